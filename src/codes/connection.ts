@@ -182,8 +182,7 @@ export const connection = {
         "403. Scopes and entitlements are not the cause.",
       "After a change in the dashboard, the next plan shows this change as drift. An allowed address may be that " +
         "of a VPN, or of a host in `HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/unlock` " +
-        "deactivates its ACLs and keeps everything else. `POST /_tenantform/reset` opens it too, but empties the tenant and the " +
-        "file of `--data`.",
+        "deactivates its ACLs and keeps everything else.",
       "Then add an ACL that allows the machines that run Terraform and is evaluated first, and name them in " +
         "`protected_request`.",
     ],

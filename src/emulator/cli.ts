@@ -8,8 +8,7 @@ optional. The default for the address, the user agent and the host name is that
 of the request itself.
   X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500;
     user_agent="a; b"; hostname=acme.example; connecting_ip=198.51.100.1;
-    ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
-The page at / is never blocked.`;
+    ja3=...; ja4=...; managed=auth0.tor,auth0.vpn`;
 
 export const emulateCommand = (program: Command) =>
   program
@@ -37,7 +36,7 @@ export const emulateCommand = (program: Command) =>
       "turn on a feature of the tenant: tenant_acl_match_all or tenant_acl_hmac_signature; repeatable",
       gather,
     )
-    .option("--enforce", "apply the network ACLs and rate limit policies to requests, and keep a log of events")
+    .option("--enforce", "apply the network ACLs and rate limit policies to requests")
     .option("--quiet", "do not print a line for each request")
     .option("--detach", "keep running when the process that started it ends")
     .addHelpText("after", () => helpOnOrigins)

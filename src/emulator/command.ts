@@ -140,6 +140,29 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
 
+/** The most objects of a kind that the start names. */
+const mostNamed = 10;
+
+/** What the tenant holds, one object a line, and one line for the rest of each kind. */
+function contentsOf({ store }: Emulator): string[] {
+  const kinds: [kind: string, names: (readonly [id: string, name: string, state?: string | false])[]][] = [
+    ["organization", store.organizations.values().map(({ id, name }) => [id, name])],
+    [
+      "network ACL",
+      store.networkAcls.values().map(({ id, description, active }) => [id, description, !active && "inactive"]),
+    ],
+    ["network ACL key", store.networkAclKeys.values().map(({ id, name }) => [id, name])],
+    ["rate limit policy", store.rateLimitPolicies.values().map((one) => [one.id, one.consumer_selector])],
+    ["user", store.users.values().map(({ user_id, email = "" }) => [user_id, String(email)])],
+  ];
+  return kinds.flatMap(([kind, names]) => [
+    ...names
+      .slice(0, mostNamed)
+      .map(([id, name, state]) => `${kind} ${printable(id)} (${printable(name)})${state ? `, ${state}` : ""}`),
+    ...(names.length > mostNamed ? [`and ${names.length - mostNamed} more of the kind ${kind}`] : []),
+  ]);
+}
+
 const note = (text: string) => print(process.stderr, text);
 
 async function startEmulator(options: EmulateOptions): Promise<Emulator> {
@@ -178,10 +201,8 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
       if (await writeEnvFile(writeEnv, lines)) leftovers.push(writeEnv);
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
-    for (const { id, name } of emulator.store.organizations.values().slice(0, 10)) {
-      note(`# organization ${printable(id)} (${printable(name)})\n`);
-    }
-    note(`# the tenant as a page: ${url}/\n`);
+    for (const held of contentsOf(emulator)) note(`# ${held}\n`);
+    note(`# listening on ${url}\n`);
     if (options.detach) note(`# to stop it: kill ${process.pid}\n`);
     await end;
   } finally {

@@ -9,13 +9,13 @@ import { userKind, type User } from "./api/users";
 import { clientKind, type Client } from "./auth/client";
 import { pemOf, sharedKeys, type Keys } from "./auth/key";
 import { createTokens } from "./auth/token";
+import type { LogEvent } from "./enforcement/event";
+import { isUnlock, unlock } from "./enforcement/unlock";
 import type { InjectedFaults } from "./http/fault";
-import { createHostCheck, pathOf } from "./http/path";
+import { createHostCheck } from "./http/path";
 import { brokenFetch } from "./http/request-handler";
 import type { RequestEntry } from "./http/request-log";
 import { createCertificate, serve, type Listening } from "./http/server";
-import { createEventLog, type EventLog } from "./logs/log";
-import { createControl, isControl } from "./page/control";
 import { createService, type EmulatorOptions } from "./service";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
@@ -26,11 +26,10 @@ import type { Tenant, Tokens } from "./tenant";
 
 export type { Seed, Snapshot } from "./api/families";
 export type { Flag } from "./auth/scope";
+export type { LogEvent } from "./enforcement/event";
 export type { InjectedFault, InjectedFaults } from "./http/fault";
 export type { Tier } from "./http/limit";
 export type { RequestEntry } from "./http/request-log";
-export type { LogEvent, NewEvent } from "./logs/event";
-export type { EventLog } from "./logs/log";
 export type { Listening } from "./http/server";
 export type { EmulatorOptions } from "./service";
 
@@ -66,8 +65,8 @@ export interface Emulator {
   readonly requests: RequestEntry[];
   /** Faults that the tenant injects into its responses. */
   readonly faults: InjectedFaults;
-  /** The tenant's log of events, as `GET /api/v2/logs` reads it. Only with `enforce: true` do requests leave events. */
-  readonly log: EventLog;
+  /** The last events of ACLs and policies (`acls_summary` and `api_limit`), oldest first. Empty without `enforce: true`. */
+  readonly log: LogEvent[];
   /** The contents of the tenant. */
   readonly store: Store;
   /** Signs any tokens with the tenant's key. */
@@ -115,7 +114,6 @@ function createTenant(options: EmulatorOptions, store: Store, keys: Keys, ready:
     keys,
     instance,
     now,
-    log: createEventLog(now),
     flags: new Set([...(seed.flags ?? []), ...(options.flags ?? [])]),
     trackUsers: options.trackUsers ?? seed.track_users ?? false,
     async publicKeyOf({ client_id, public_key }) {
@@ -157,24 +155,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const tenant = createTenant(options, store, keys, ready);
   const service = createService(options, tenant);
-  const { requests, faults } = service;
+  const { requests, faults, log } = service;
   const snapshot = () => withoutSecrets(store.contents());
   const reset = () => {
     restore();
     service.reset();
   };
-  const unlock = () => {
-    for (const acl of store.networkAcls.values()) if (acl.active) store.networkAcls.put({ ...acl, active: false });
-    for (const policy of store.rateLimitPolicies.values()) {
-      const { action, limit } = policy.configuration;
-      if (action === "block" || action === "redirect")
-        store.rateLimitPolicies.put({ ...policy, configuration: { action: "log", limit } });
-    }
-  };
-  const enforces = options.enforce ?? false;
-  const control = createControl({ store, enforces, faults, requests, reset, unlock, snapshot });
   const fetch = protect(hostNames, async (request) =>
-    isControl(pathOf(request)) ? control.fetch(request) : service.fetch(request),
+    isUnlock(request) ? unlock(store, request) : service.fetch(request),
   );
 
   return {
@@ -188,7 +176,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     snapshot,
     requests,
     faults,
-    log: tenant.log,
+    log,
     store,
     tokens: tenant.tokens,
     close: () => persistence?.close(),

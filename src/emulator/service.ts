@@ -2,6 +2,7 @@
 import { operations, type Seed } from "./api/families";
 import type { Flag } from "./auth/scope";
 import { createEdge } from "./enforcement/edge";
+import { appendTo, type LogEvent } from "./enforcement/event";
 import { createEnforcement } from "./enforcement/enforce";
 import { createInjectedFaults, type InjectedFault, type InjectedFaults } from "./http/fault";
 import { createLimiter, type Tier } from "./http/limit";
@@ -26,7 +27,7 @@ export interface EmulatorOptions {
   /** Faults that are injected at the start and after a reset, after those of the seed. */
   readonly faults?: readonly InjectedFault[];
   /**
-   * Enforces the network ACLs and rate limit policies, and logs requests. The header X-Tenantform-Origin states the origin of a
+   * Enforces the network ACLs and rate limit policies, and logs what they match. The header X-Tenantform-Origin states the origin of a
    * request. Default: false.
    */
   readonly enforce?: boolean;
@@ -45,6 +46,7 @@ export interface EmulatorOptions {
 export interface Service {
   readonly faults: InjectedFaults;
   readonly requests: RequestEntry[];
+  readonly log: LogEvent[];
   fetch(request: Request): Promise<Response>;
   /** Empties both logs, fills the rate limits, and injects the faults of the start. */
   reset(): void;
@@ -55,14 +57,15 @@ export function createService(options: EmulatorOptions, tenant: Tenant): Service
   const { now, store } = tenant;
   const faults = createInjectedFaults();
   const requests: RequestEntry[] = [];
-  const log = createRequestLog(requests);
-  const edge = createEdge(tenant.log.append);
+  const logRequest = createRequestLog(requests);
+  const log: LogEvent[] = [];
+  const edge = createEdge(appendTo(log));
   let limiter = createLimiter(tier, now);
   const reset = () => {
     faults.clear();
     for (const fault of [...(seed?.faults ?? []), ...(options.faults ?? [])]) faults.add(fault);
     requests.length = 0;
-    tenant.log.clear();
+    log.length = 0;
     edge.clear();
     limiter = createLimiter(tier, now);
   };
@@ -75,9 +78,9 @@ export function createService(options: EmulatorOptions, tenant: Tenant): Service
     now,
     random: store.random,
     log(entry) {
-      log(entry);
+      logRequest(entry);
       options.onRequest?.(entry);
     },
   });
-  return { faults, requests, fetch, reset };
+  return { faults, requests, log, fetch, reset };
 }

@@ -3,7 +3,6 @@ import type { KeyObject } from "node:crypto";
 import type { Client } from "./auth/client";
 import type { Keys } from "./auth/key";
 import type { Flags } from "./auth/scope";
-import type { EventLog } from "./logs/log";
 import type { Store } from "./state/store";
 
 /** The claims of an access token. */
@@ -36,8 +35,6 @@ export interface Tenant {
   /** Tells this tenant from other embedded tenants, which have no domain of their own. A data file keeps it. */
   readonly instance: string;
   readonly now: () => number;
-  /** The tenant's log of events; empty unless it enforces its network ACLs. */
-  readonly log: EventLog;
   /** Refuses to add members that are not users of the tenant. */
   readonly trackUsers: boolean;
   readonly flags: Flags;

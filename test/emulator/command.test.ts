@@ -107,6 +107,29 @@ test("serves TLS for clients that trust the named authority", async () => {
   expect(await running.end("SIGINT")).toBe(0);
 });
 
+test("says at the start what it holds", async () => {
+  const rule = { scope: "tenant", action: { log: true }, match: { asns: [1] } };
+  const organizations = Array.from({ length: 12 }, (_, at) => ({ id: `org_${at}`, name: `o${at}` }));
+  const seed = await file("seed.json", {
+    organizations,
+    network_acls: [{ id: "acl_1111111111111111111111", description: "office\u001b[2J", active: false, rule }],
+    rate_limit_policies: [{ id: "rlp_111111111111111111111", configuration: { action: "allow" } }],
+    users: [{ user_id: "auth0|1", email: "ada@users.example" }],
+  });
+  const running = await startCommand("--seed", seed, "--quiet");
+  const { TENANT_ENDPOINT: url } = running.exports;
+  expect(running.stderr.split("\n").slice(9)).toEqual([
+    "# organization org_9 (o9)",
+    "# and 2 more of the kind organization",
+    "# network ACL acl_1111111111111111111111 (office\\u001b[2J), inactive",
+    "# rate limit policy rlp_111111111111111111111 (default)",
+    "# user auth0|1 (ada@users.example)",
+    `# listening on ${url}`,
+    "",
+  ]);
+  expect(await running.end("SIGINT")).toBe(0);
+});
+
 test("applies a seed, a tier and a latency", async () => {
   const seed = await file("seed.json", { organizations: [{ id: "org_seeded", name: "seeded", members: ["auth0|1"] }] });
   const running = await startCommand("--seed", seed, "--tier", "free", "--latency", "40");

@@ -6,7 +6,7 @@
  * Every operation, parameter, field, status and limit must be in both, except for the deviations below.
  */
 import { readFileSync } from "node:fs";
-import { contract } from "../../src/emulator/api/families";
+import { document as contract } from "./contract";
 
 type Json = { [key: string]: unknown };
 type Facts = Map<string, string>;
@@ -181,7 +181,7 @@ function factsOf(document: Json, prefix: string): Facts {
 function main(file: string): number {
   const theirs = factsOf(JSON.parse(readFileSync(file, "utf8")) as Json, "");
   const paths = new Set([...theirs.keys()].map((fact) => /^[A-Z]+ (\/\S+)/.exec(fact)?.[1]));
-  const all = factsOf(contract() as unknown as Json, "/api/v2");
+  const all = factsOf(contract as unknown as Json, "/api/v2");
   const ours: Facts = new Map([...all].filter(([fact]) => paths.has(/^[A-Z]+ (\/\S+)/.exec(fact)?.[1])));
 
   const used = new Set<Deviation>();

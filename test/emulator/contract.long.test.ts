@@ -6,8 +6,8 @@ import type { Operation } from "../../src/emulator/http/operation";
 import { problemIn } from "../../src/emulator/schema";
 import { grantForm } from "../support/token";
 import { invalid, valid } from "./arbitrary";
-import { createTenant, read, root, send, type Tenant } from "./client";
-import { departures, document, acceptsBody } from "./conformance";
+import { createTenant, send, type Tenant } from "./client";
+import { departures, acceptsBody } from "./conformance";
 
 const managed = operations.filter(({ path }) => path.startsWith("/api/v2/"));
 const runs = { numRuns: 60 };
@@ -16,7 +16,6 @@ const runs = { numRuns: 60 };
 const beyondSchema =
   /on property rule(\.action)?\.$|requires a `redirect_uri`|Invalid curated list|on property consumer_selector|on property value|payload JSON format/;
 
-const moment = "2026-01-02T03:04:05.678Z";
 const present: Readonly<Record<string, string>> = {
   "network-acls": "acl_1111111111111111111111",
   "rate-limit-policies": "rlp_111111111111111111111",
@@ -42,9 +41,8 @@ const open = () => createTenant({ flags, seed });
 /** Ids of an existing and an absent object, and invalid ids. The tenant is as at its start. */
 function ids(tenant: Tenant, path: string): string[] {
   tenant.reset();
-  tenant.log.append({ date: moment, type: "s" });
   const kind = path.split("/")[3]!;
-  const known = kind === "logs" ? tenant.log.events().at(-1)!.log_id : present[kind]!;
+  const known = present[kind]!;
   return [known, "acl_2222222222222222222222", "x", "x".repeat(70), "auth0%7C2", "%E0%A4%A"];
 }
 
@@ -145,13 +143,6 @@ test("requires the scope of every operation, and names it", async () => {
       errorCode: "insufficient_scope",
     });
   }
-});
-
-test("serves the contract that these tests check", async () => {
-  const tenant = await open();
-  const served = await read(await tenant.fetch(new Request(`${root}/_tenantform/openapi.json`)));
-  expect(served.body).toEqual(JSON.parse(JSON.stringify(document)));
-  for (const { method, path } of operations) expect(served.body.paths[path][method.toLowerCase()]).toBeDefined();
 });
 
 test("detects a response that departs from the contract", async () => {

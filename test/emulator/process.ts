@@ -42,7 +42,7 @@ export async function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promis
       running.ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
       look();
     });
-  await waitFor(/the tenant as a page/);
+  await waitFor(/# listening on/);
   const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
   return {
     pid: running.child.pid!,

@@ -61,8 +61,8 @@ test("keeps the stack with --keep until an interrupt, and leaves nothing behind"
     }
     expect(text).toContain("5 added, 0 changed, 0 destroyed.");
     expect(text).toContain("No changes.");
-    const [, url] = /the tenant as a page: (\S+)/.exec(text)!;
-    expect((await fetch(url!)).headers.get("content-type")).toContain("text/html");
+    const [, url] = /the tenant: (\S+)/.exec(text)!;
+    expect((await fetch(`${url}/.well-known/jwks.json`)).status).toBe(200);
     running.child.kill("SIGINT");
     expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
     expect(await leftBy(running)).toEqual([]);

@@ -1,16 +1,12 @@
 /** Lists all operations and all kinds of object. */
 import { clientKind } from "../auth/client";
 import { discovery, tokenEndpoint } from "../auth/endpoints";
-import { originDescription, originHeader } from "../enforcement/origin";
-import { eventDescription, eventHeader } from "../enforcement/enforce";
 import { flags, type Flag } from "../auth/scope";
-import { contractOf } from "../http/contract";
 import type { Operation } from "../http/operation";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import { boolean, listOf, oneOf } from "../schema";
 import { seedSchemaOf } from "../state/seed";
 import type { EntityOf, MemberEntry } from "../state/store";
-import { logs } from "./logs";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";
 import { organizationMembers } from "./organization-members";
@@ -25,7 +21,6 @@ export const operations: readonly Operation[] = [
   ...organizationMembers,
   ...organizations,
   ...users,
-  ...logs,
   ...tokenEndpoint,
   ...discovery,
 ];
@@ -63,13 +58,3 @@ export const seedSchema = seedSchemaOf(kinds, {
   track_users: boolean,
   faults: listOf(injectedFaultSchema),
 });
-
-/** The contract of the service, with the schemas of seeds and faults. */
-export const contract = () =>
-  contractOf(operations, {
-    parameters: {
-      Event: { name: eventHeader, in: "header", description: eventDescription, schema: { type: "string" } },
-      Origin: { name: originHeader, in: "header", description: originDescription, schema: { type: "string" } },
-    },
-    schemas: { InjectedFault: injectedFaultSchema, Seed: seedSchema },
-  });

@@ -1,8 +1,9 @@
 /** The edge of the tenant: network ACLs, then rate limit policies, and the events that both leave in the log. */
 import type { NetworkAcl } from "../api/network-acls";
 import type { RateLimitPolicy } from "../api/rate-limit-policies";
-import { countingEvent, type NewEvent } from "../logs/event";
+
 import { decide, type Decision } from "./decide";
+import { countingEvent, type LogEvent } from "./event";
 import type { Origin } from "./origin";
 import { createRateLimits, isCounted, type Consumed } from "./rate-limit";
 
@@ -24,7 +25,7 @@ const actionOf = ({ rule }: NetworkAcl) =>
  * Assumption: a period of `acls_summary` begins with the first request after the one before has ended, and lists only rules that matched.
  * Auth0 documents two forms of this event; the tenant writes the one of its log schemas.
  */
-function createAclSummaries(append: (event: NewEvent) => void) {
+function createAclSummaries(append: (event: LogEvent) => void) {
   let start: number | undefined;
   const counts = new Map<string, Count>();
   const clear = () => {
@@ -92,7 +93,7 @@ export interface Edge {
 }
 
 /** `append` gets the events about many requests. */
-export function createEdge(append: (event: NewEvent) => void): Edge {
+export function createEdge(append: (event: LogEvent) => void): Edge {
   const summaries = createAclSummaries(append);
   const limits = createRateLimits(append);
   return {

@@ -1,52 +1,17 @@
-/**
- * Applies network ACLs and rate limit policies to a request before the service handles it, and logs it afterwards. Because the tenant has no
- * login pages, a test states in a header the event that a request leaves.
- */
+/** Applies network ACLs and rate limit policies to a request before the service handles it. */
 import { networkAclKind } from "../api/network-acls";
 import { rateLimitPolicyKind } from "../api/rate-limit-policies";
-import { clientKind } from "../auth/client";
 import { basicCredentials } from "../auth/endpoints";
 import { readBody } from "../http/body";
-import { isManagement } from "../http/operation";
-import { errorResponse, json, noContent, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
+import { errorResponse, json, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
 import type { RequestState } from "../http/router";
-import { requestDetails, requestEvent, type Participants } from "../logs/event";
-import { factsOfType, typeOf } from "../logs/event-type";
 import { isObject } from "../schema";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
 import type { Edge, Passage } from "./edge";
-import { originHeader, originOf, pairsIn, parseOrigin, type Origin } from "./origin";
+import { originHeader, originOf, parseOrigin, type Origin } from "./origin";
 import { isCounted, type Consumed } from "./rate-limit";
 import { signatureKeyOf } from "./signature";
-
-export const eventHeader = "x-tenantform-event";
-
-const participantNames = ["client_id", "client_name", "user_id", "user_name", "connection", "organization_id"] as const;
-
-export const eventDescription =
-  `The event that the request leaves in the log, if the tenant enforces its network ACLs and lets the request through: ` +
-  `type=fp; user_id=auth0|1; user_name=a@b.example. No operation handles such a request, and the response is 204. ` +
-  `Names: type, ${participantNames.join(", ")}.`;
-
-interface StatedEvent {
-  readonly type: string;
-  readonly participants: Participants;
-}
-
-const invalidEvent = (problem: string) => new ServiceError(400, `${eventHeader}: ${problem}`);
-
-function statedEvent(header: string | null): StatedEvent | undefined {
-  if (header === null) return undefined;
-  const { type, ...given } = Object.fromEntries(pairsIn(header, invalidEvent)) as Record<string, string>;
-  if (type === undefined || !factsOfType.has(type)) {
-    throw invalidEvent(`type "${type ?? ""}" is not the type of an event of one request`);
-  }
-  const unknown = Object.keys(given).find((name) => !(participantNames as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw invalidEvent(`"${unknown}" is not known; write type, ${participantNames.join(", ")}`);
-  return { type, participants: given };
-}
 
 /** The claims of an assertion, unverified. */
 function subjectOf(assertion: unknown): string | undefined {
@@ -58,22 +23,16 @@ function subjectOf(assertion: unknown): string | undefined {
   }
 }
 
-interface NamedClient {
-  readonly client?: string;
-  readonly grantType?: unknown;
-}
-
 /** The application that a request names, before any operation has verified it. Leaves the body of the request unread. */
-async function namedClient(request: Request): Promise<NamedClient> {
+async function clientOf(request: Request): Promise<string | undefined> {
   const inQuery = new URL(request.url).searchParams.get("client_id") ?? undefined;
-  if (request.method !== "POST") return { client: inQuery };
+  if (request.method !== "POST") return inQuery;
   // The operation itself reports an invalid body.
   const { value } = await readBody(request.clone(), {}).catch(() => ({ value: undefined }));
   const form = isObject(value) ? value : {};
   const inForm = typeof form.client_id === "string" && form.client_id !== "" ? form.client_id : undefined;
   const [basic] = basicCredentials(request.headers.get("authorization")) ?? [];
-  const client = basic ?? inForm ?? subjectOf(form.client_assertion) ?? inQuery;
-  return { client, grantType: form.grant_type };
+  return basic ?? inForm ?? subjectOf(form.client_assertion) ?? inQuery;
 }
 
 /** The effect of ACLs and policies in words, for the request log. */
@@ -104,18 +63,10 @@ function rejection(path: string, consumed: Consumed): Response {
   return json(429, tokenError("too_many_requests", "Rate limit exceeded."), { "retry-after": "1" });
 }
 
-interface Examined extends NamedClient {
-  readonly origin: Origin;
-  readonly stated?: StatedEvent;
-}
-
-async function examine(store: Store, request: Request, path: string, now: number): Promise<Examined> {
+async function originIn(store: Store, request: Request, now: number): Promise<Origin> {
   const header = parseOrigin(request.headers.get(originHeader) ?? "");
   const key = await signatureKeyOf(store, request, now);
-  const origin = originOf(request, header, key === undefined ? [] : [key]);
-  const stated = statedEvent(request.headers.get(eventHeader));
-  const named = isCounted(path) ? await namedClient(request) : {};
-  return { origin, stated, ...named, client: stated?.participants.client_id ?? named.client };
+  return originOf(request, header, key === undefined ? [] : [key]);
 }
 
 export interface EnforceOptions {
@@ -125,36 +76,21 @@ export interface EnforceOptions {
 }
 
 export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
-  const { store, now, log } = tenant;
-
-  const record = (request: Request, state: RequestState, examined: Examined, status: number) => {
-    const { path } = state.entry;
-    const { stated, origin, grantType, client } = examined;
-    const type = stated?.type ?? typeOf(request.method, path, status, grantType);
-    if (type === undefined) return;
-    const client_id = stated?.participants.client_id ?? client ?? state.claims?.azp;
-    const client_name = store.of(clientKind).get(client_id ?? "")?.name;
-    const participants: Participants = { client_id, client_name, ...stated?.participants };
-    const isApi = isManagement(path) || type === "sapi";
-    const details = isApi ? requestDetails(request.method, path, origin, status) : {};
-    log.append(requestEvent(type, now(), origin, participants, details));
-  };
+  const { store, now } = tenant;
 
   return async (request: Request, state: RequestState): Promise<Response> => {
     const { entry } = state;
     const { method, path } = entry;
     const refuse = path.startsWith("/oauth/") ? oauthErrorResponse : errorResponse;
-    let examined: Examined;
+    let origin: Origin;
     try {
-      examined = await examine(store, request, path, now());
+      origin = await originIn(store, request, now());
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      entry.acl = error.message.startsWith(eventHeader)
-        ? `the header ${eventHeader} is invalid`
-        : `the header ${originHeader} is invalid`;
+      entry.acl = `the header ${originHeader} is invalid`;
       return refuse(error);
     }
-    const { origin, client, stated } = examined;
+    const client = isCounted(path) ? await clientOf(request) : undefined;
     const acls = store.of(networkAclKind).values();
     const policies = store.of(rateLimitPolicyKind).values();
     const passage = edge.admit({ method, path, origin, client, at: now() }, acls, policies);
@@ -165,9 +101,8 @@ export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
       return refuse(new ServiceError(403, "Access denied by a network ACL", "access_denied"));
     }
     if (decision.outcome === "redirected") return moved(decision.by?.rule.action.redirect_uri);
-    const response = !passes ? rejection(path, consumed!) : stated ? noContent() : await serve(request, state);
+    const response = passes ? await serve(request, state) : rejection(path, consumed!);
     for (const [name, value] of Object.entries(consumed ? quota(consumed) : {})) response.headers.set(name, value);
-    if (passes) record(request, state, examined, response.status);
     return response;
   };
 }

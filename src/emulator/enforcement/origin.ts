@@ -25,7 +25,6 @@ export interface Origin {
 }
 
 interface Fact {
-  readonly words: string;
   /** What a value is that has this form. An empty text states that the request does not have the fact. */
   readonly form?: readonly [is: string, matches: (text: string) => boolean];
   /** How rules write it. */
@@ -39,44 +38,20 @@ const formed = (is: string, form: RegExp): Fact["form"] => [is, (text) => form.t
 const address: Fact["form"] = ["an address", (text) => isIP(text) > 0 && !text.includes("%")];
 
 const facts = {
-  ip: { words: "203.0.113.7: address of the end user; that of the request by default", form: address },
-  connecting_ip: {
-    words: "address of the host that connects, such as a reverse proxy; the same as ip by default",
-    form: address,
-  },
-  asn: { words: "64500: AS number", form: formed("an AS number", /^\d{0,10}$/) },
-  country: {
-    words: "DE: ISO 3166-1",
-    form: formed("a country's two letters", /^([a-z][a-z0-9])?$/i),
-    write: upper,
-  },
-  subdivision: {
-    words: "DE-BE: ISO 3166-2",
-    form: formed("a region such as US-CA", /^([a-z][a-z0-9]-[a-z0-9]{1,3})?$/i),
-    write: upper,
-  },
-  user_agent: { words: '"curl/8.7; x": the header user-agent by default' },
-  hostname: {
-    words: "host name that the client requests; that of the request by default",
-    form: formed("a host name", /^[\w.:[\]-]*$/),
-  },
-  ja3: { words: "JA3 fingerprint", form: formed("32 hexadecimal digits", /^([\da-f]{32})?$/i), write: lower },
-  ja4: { words: "JA4 fingerprint", form: formed("a JA4 fingerprint", /^([a-z][a-z\d]{2}[di]\w*)?$/i), write: lower },
-  managed: { words: "auth0.tor,auth0.vpn: curated lists with its address", write: lower },
+  ip: { form: address },
+  connecting_ip: { form: address },
+  asn: { form: formed("an AS number", /^\d{0,10}$/) },
+  country: { form: formed("a country's two letters", /^([a-z][a-z0-9])?$/i), write: upper },
+  subdivision: { form: formed("a region such as US-CA", /^([a-z][a-z0-9]-[a-z0-9]{1,3})?$/i), write: upper },
+  user_agent: {},
+  hostname: { form: formed("a host name", /^[\w.:[\]-]*$/) },
+  ja3: { form: formed("32 hexadecimal digits", /^([\da-f]{32})?$/i), write: lower },
+  ja4: { form: formed("a JA4 fingerprint", /^([a-z][a-z\d]{2}[di]\w*)?$/i), write: lower },
+  managed: { write: lower },
 } as const satisfies Record<string, Fact>;
 
 type FactName = keyof typeof facts;
 type Stated = Partial<Record<FactName, string>>;
-
-/** The fingerprints of the TLS client, which log events have in one object. */
-export const fingerprints = ["ja3", "ja4"] as const;
-
-export const originDescription =
-  `The origin of the request, if the tenant enforces its network ACLs: name=value, separated by semicolons. Put values ` +
-  `with semicolons in double quotes: ip=203.0.113.7; country=DE; user_agent="a; b". The request does not have the facts ` +
-  `that are left out. ${Object.entries(facts)
-    .map(([name, { words }]) => `${name} (${words})`)
-    .join(", ")}.`;
 
 const isFact = (name: string): name is FactName => Object.hasOwn(facts, name);
 
@@ -86,14 +61,14 @@ const refuse = (problem: string) =>
     `${originHeader}: ${problem}; write name=value; name=value with ${Object.keys(facts).join(", ")}`,
   );
 
-/** The parts of a header such as `ip=203.0.113.7; user_agent="a; b"`. `problemOf` makes the error for a part that is not name=value. */
-export function pairsIn(text: string, problemOf: (problem: string) => Error): [name: string, value: string][] {
+/** The parts of a header such as `ip=203.0.113.7; user_agent="a; b"`. */
+function pairsIn(text: string): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   const part = /\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))\s*(?:;|$)/y;
   while (text.slice(part.lastIndex).trim() !== "") {
     const from = part.lastIndex;
     const [, name = "", quoted, bare = ""] = part.exec(text) ?? [];
-    if (name === "") throw problemOf(`"${text.slice(from).trim()}" is not name=value`);
+    if (name === "") throw refuse(`"${text.slice(from).trim()}" is not name=value`);
     pairs.push([name, quoted === undefined ? bare.trim() : quoted.replace(/\\(.)/g, "$1")]);
   }
   return pairs;
@@ -102,7 +77,7 @@ export function pairsIn(text: string, problemOf: (problem: string) => Error): [n
 /** The facts that the header states, as rules write them. */
 export function parseOrigin(text: string): Stated {
   const given: Stated = {};
-  for (const [name, value] of pairsIn(text, refuse)) {
+  for (const [name, value] of pairsIn(text)) {
     if (!isFact(name)) throw refuse(`"${name}" is not known`);
     given[name] = value;
   }

@@ -1,6 +1,6 @@
 /** Counts the requests of each second against the rate limit policies of the tenant. */
 import type { RateLimitPolicy } from "../api/rate-limit-policies";
-import { countingEvent, type NewEvent } from "../logs/event";
+import { countingEvent, type LogEvent } from "./event";
 
 /** The paths whose requests count, as documented. */
 const counted = [
@@ -66,7 +66,7 @@ export interface RateLimits {
 }
 
 /** Assumption: the names of the properties about the policy in an `api_limit` event, because no page shows such an event. */
-function limitEvent({ policy, limit }: Consumed, { method, path, client, hostname = "", at }: Consumption): NewEvent {
+function limitEvent({ policy, limit }: Consumed, { method, path, client, hostname = "", at }: Consumption): LogEvent {
   const { id, configuration, consumer_selector } = policy;
   return countingEvent("api_limit", at, "You passed the limit of requests of a rate limit policy.", {
     client_id: client,
@@ -81,7 +81,7 @@ function limitEvent({ policy, limit }: Consumed, { method, path, client, hostnam
   });
 }
 
-export function createRateLimits(append: (event: NewEvent) => void): RateLimits {
+export function createRateLimits(append: (event: LogEvent) => void): RateLimits {
   let second = -1;
   const counts = new Map<string, number>();
   const reported = new Map<string, number>();

@@ -32,7 +32,7 @@ const reasons: Record<number, string> = {
   504: "Gateway Timeout",
 };
 
-export const contentType = "application/json; charset=utf-8";
+const contentType = "application/json; charset=utf-8";
 
 export function errorBody(status: number, message?: string, errorCode?: string) {
   const error = reasons[status] ?? `Status ${status}`;

@@ -18,8 +18,6 @@ export interface RequestState {
   stale: number;
   /** Headers about the rate limits, for every response. */
   limits: Record<string, string>;
-  /** The claims of its token, as soon as they are verified. */
-  claims?: Claims;
 }
 
 type Env = { Bindings: RequestState };
@@ -66,7 +64,6 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
 
   const serve = async (c: Context<Env>, operation: Operation): Promise<Response> => {
     const claims = await authenticate(c, operation);
-    c.env.claims = claims;
     const id = c.req.param("id") ?? "";
     operation.id?.check(id);
     const query = operation.query && readQuery(c.req.url, operation.query);

@@ -7,7 +7,6 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { request } from "node:https";
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError } from "commander";
@@ -114,8 +113,8 @@ function write({ source, folder }: Workspace, kind: Kind, size: number, content:
   return writeFile(path.join(folder, "main.tf.json"), JSON.stringify(configuration));
 }
 
-/** `env`: the variables of all providers. `reset` empties the tenant. */
-type Tenant = { readonly env: NodeJS.ProcessEnv; reset(): Promise<unknown> };
+/** `env`: the variables of all providers. */
+type Tenant = { readonly env: NodeJS.ProcessEnv };
 
 /** Starts an embedded tenant in a process of its own, so that it shares no event loop with the benchmark. */
 async function onTenant<T>(home: string, use: (tenant: Tenant) => Promise<T>): Promise<T> {
@@ -129,7 +128,6 @@ async function onTenant<T>(home: string, use: (tenant: Tenant) => Promise<T>): P
       if (settings.NODE_EXTRA_CA_CERTS !== undefined) break;
     }
     const { TENANT_ENDPOINT: url = "", NODE_EXTRA_CA_CERTS: authority = "" } = settings;
-    const ca = readFileSync(authority);
     const env = {
       ...settings,
       AUTH0_DOMAIN: new URL(url).host,
@@ -137,8 +135,7 @@ async function onTenant<T>(home: string, use: (tenant: Tenant) => Promise<T>): P
       AUTH0_CLIENT_SECRET: settings.TENANT_CLIENT_SECRET,
       SSL_CERT_FILE: authority,
     };
-    const reset = () => once(request(`${url}/_tenantform/reset`, { method: "POST", ca }).end(), "response");
-    return await use({ env, reset });
+    return await use({ env });
   } finally {
     child.kill();
     await ended;
@@ -175,15 +172,9 @@ function megabytesIn(folder: string): number {
 }
 
 /** The figures of one round, by the title of their row. */
-async function round(
-  workspace: Workspace,
-  kind: Kind,
-  size: number,
-  { env, reset }: Tenant,
-): Promise<Record<string, number>> {
+async function round(workspace: Workspace, kind: Kind, size: number, { env }: Tenant): Promise<Record<string, number>> {
   const stack = `${size} x ${kind}`;
   const figures: Record<string, number> = {};
-  await reset();
   rmSync(path.join(workspace.folder, "terraform.tfstate"), { force: true });
   let memory = 0;
   const looking = setInterval(() => (memory = Math.max(memory, megabytesIn(workspace.folder))), 20);

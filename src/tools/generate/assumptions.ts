@@ -15,7 +15,6 @@ const headings: Readonly<Record<string, string>> = {
   api: "Operations of the Management API",
   auth: "Tokens",
   http: "Requests and responses",
-  logs: "The log",
 };
 
 /** `folder`: that of the embedded tenant. `prose`: the folder with the rest of the page. */

@@ -216,7 +216,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
   if (options.keep) {
     screen.step("Everything stays until you press Ctrl-C");
     screen.lines([
-      `the tenant as a page: ${url}/`,
+      `the tenant: ${url}`,
       "",
       "In another terminal, edit examples/quickstart/before.ts and plan it:",
       ...["ENDPOINT", "CLIENT_ID", "CLIENT_SECRET", "ORGANIZATION_ID"].map(
@@ -236,7 +236,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
   screen.step("Done: nothing is left");
   screen.lines([
     "Try next:",
-    `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant, which you can view as a page`,
+    `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant`,
     `  ${paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
     `  ${paint("bold", "docs/guides/get-started.md")} shows your first stack`,
   ]);

@@ -1,7 +1,8 @@
 /** The tenant's own contract: an OpenAPI document that follows from its operations. */
-import { catalogueOf, everyFlag } from "../auth/scope";
-import { errorShape, oauthErrorShape, type Schema } from "../schema";
-import { refusalsOf, type Operation } from "./operation";
+import { catalogueOf, everyFlag } from "../../src/emulator/auth/scope";
+import { errorShape, oauthErrorShape, type Schema } from "../../src/emulator/schema";
+import { operations } from "../../src/emulator/api/families";
+import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
 
 const reasons: Record<number, string> = {
   400: "The path, the query or the body is invalid; the message names the problem and its place.",
@@ -74,27 +75,19 @@ const securitySchemes = () => ({
   },
 });
 
-interface Components {
-  /** The parameters that any request of the service may have. */
-  readonly parameters: Readonly<Record<string, object>>;
-  readonly schemas: Readonly<Record<string, Schema>>;
-}
-
 /** The document; its version is that of the service. */
-export function contractOf(operations: readonly Operation[], components: Components) {
+function contractOf() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation);
   }
   return {
     openapi: "3.1.0",
-    info: {
-      title: "The embedded tenant",
-      version: "2.0",
-      description: "A local stand-in for the tenant-management service, as far as Tenantform needs it.",
-    },
+    info: { title: "The embedded tenant", version: "2.0" },
     servers: [{ url: "/" }],
     paths,
-    components: { ...components, securitySchemes: securitySchemes() },
+    components: { securitySchemes: securitySchemes() },
   };
 }
+
+export const document = contractOf();
