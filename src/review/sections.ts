@@ -15,8 +15,6 @@ import { trafficSections } from "./replay/sections";
 import type { Review } from "./review";
 import type { Cell, Section, ShownEffect } from "./render/section";
 
-export const orderTitle = "Order of evaluation";
-
 /** The title of the effects that the plan does not touch. */
 export const oldTitle = "Already so before this plan";
 
@@ -50,7 +48,7 @@ export function sectionsOf(review: Review): Section[] {
     ...(isKnown || effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other")
       ? [expectationSection(review)]
       : []),
-    { title: orderTitle, columns: ["", "before", "after"], rows: isKnown ? orderOf(acls) : [] },
+    { title: "Order of evaluation", columns: ["", "before", "after"], rows: isKnown ? orderOf(acls) : [] },
     {
       title: "Token scopes that the apply needs",
       // A plan that changes nothing has no apply.
@@ -62,8 +60,9 @@ export function sectionsOf(review: Review): Section[] {
 
 /** Empty: it does not change. */
 function orderOf(acls: Review["acls"]): Section["rows"] {
+  const [were, are] = [acls.before, acls.after].map((side) => side.map(({ key }) => key).join("\n"));
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
-  const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
+  const length = were === are ? 0 : Math.max(before.length, after.length);
   return Array.from({ length }, (_, index) => [
     String(index + 1),
     ...[before, after].map((side) => side[index] ?? "none"),

@@ -113,7 +113,7 @@ function shareOf(change: OutcomeChange): Share | null {
     value: isNearlyAll ? Math.min(ipv4, ipv6) : largestShare(extent),
     of: `${apis.length === 1 ? requestNouns[apis[0]!] : "requests"}${family} worldwide`,
     basis:
-      "every address counts equally, every country counts by its Internet users, and all other facts have values that no rule names",
+      "every address counts equally, every country by its Internet users, and every other attribute has a value that no rule names",
   };
 }
 

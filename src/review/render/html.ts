@@ -2,13 +2,11 @@
 import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
-import { effectCounts, oldTitle, orderTitle } from "../sections";
+import { effectCounts, oldTitle } from "../sections";
 import { linkTo, type Code } from "../../codes/codes";
 import { version } from "../../version";
-import { countryNames, effectOf } from "../../access/access";
-import { hidden, clipped } from "../../impact/phrases";
-import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { titleOf } from "../../impact/network-acl/words";
+import { countryNames } from "../../access/access";
+import { clipped } from "../../impact/phrases";
 import {
   affectedCountries,
   type AffectedCountries,
@@ -33,12 +31,11 @@ function articleOf(page: Page): Markup {
   const { effects, effectsTitle, closed, old, review } = page;
   const shown = (some: readonly ShownEffect[]) => list(some.map((one) => effectItem(one, review)));
   const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
-  const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
 ${headOf(page)}
 ${first}${review && sharesOf(review)}${open}
 ${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
-${review && orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${closed.map((section) => folded(section.title, contentOf(section)))}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 </article>
 `;
@@ -155,65 +152,4 @@ function documentTitle(pages: readonly Page[]): string {
     line && lineText(first?.kind === "effect" ? { ...line, words: sentence(first.effect), code: undefined } : line);
   const title = clipped(words ?? "", longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
-}
-
-/** The height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
-const step = 88;
-
-/** undefined: the order does not change. */
-function orderOf({ acls: { before, after, secrets }, versions }: Review): Markup | undefined {
-  if (before.length === after.length && before.every(({ key }, index) => after[index]!.key === key)) return undefined;
-  const height = Math.max(before.length, after.length) * step;
-  const lines = before.flatMap((acl, from) => {
-    const to = after.findIndex(({ key }) => key === acl.key);
-    if (to < 0) return [];
-    const [top, bottom] = [from, to].map((at) => at * step + step / 2) as [number, number];
-    return markup`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`;
-  });
-  const column = (title: string, acls: readonly PlannedAcl[], noteOf: (acl: PlannedAcl) => string) =>
-    markup`<div><h3>${title}</h3>${columnOf(acls, secrets, noteOf)}</div>`;
-  const isIn = (acls: readonly PlannedAcl[], { key }: PlannedAcl) => acls.some((other) => other.key === key);
-  const noteBefore = (acl: PlannedAcl) =>
-    isIn(after, acl) ? "" : isIn(versions.after, acl) ? "switched off" : "removed";
-  const noteAfter = (acl: PlannedAcl) => {
-    if (!isIn(before, acl)) return isIn(versions.before, acl) ? "switched on" : "added";
-    const was = before.find(({ key }) => key === acl.key)!;
-    return was.priority === acl.priority || Number.isNaN(was.priority) ? "" : `was ${priorityWords(was)}`;
-  };
-  return folded(
-    orderTitle,
-    markup`<div class="columns">
-${column("before", before, noteBefore)}
-<svg viewBox="0 0 100 ${height}" preserveAspectRatio="none" style="height:${height}px" aria-hidden="true">${lines}</svg>
-${column("after", after, noteAfter)}
-</div>`,
-  );
-}
-
-/** `noteOf`: what changes about the ACL, or nothing. */
-const columnOf = (
-  acls: readonly PlannedAcl[],
-  secrets: ReadonlySet<string>,
-  noteOf: (acl: PlannedAcl) => string = () => "",
-) => markup`<ol class="column">${acls.map((acl) => item(acl, noteOf(acl), secrets))}</ol>`;
-
-const priorityWords = ({ secret, priority }: PlannedAcl) =>
-  secret.has("priority") ? hidden : Number.isNaN(priority) ? "?" : String(priority);
-
-const signs = {
-  allowed: "✓ allow",
-  blocked: "✕ block",
-  redirected: "→ redirect",
-  logged: "● log",
-  open: "? not known yet",
-};
-
-function item(acl: PlannedAcl, note: string, secrets: ReadonlySet<string>): Markup {
-  const effect = effectOf(acl.rule.action);
-  const kind = effect === undefined ? "open" : effect === "logged" ? "logged" : effect.outcome;
-  const target = typeof effect === "object" && !secrets.has("redirect_uri") ? effect.redirect_uri : undefined;
-  const uri = target ? ` ${target}` : "";
-  const called = acl.description || acl.address || acl.id || "an ACL";
-  const shownNote = note === "" ? undefined : markup` <em>${note}</em>`;
-  return markup`<li class="${kind}" title="${titleOf(acl) + uri}"><b>${priorityWords(acl)} ${signs[kind]}</b>${shownNote}<span><bdi>${called}</bdi>${uri}</span></li>`;
 }

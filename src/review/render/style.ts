@@ -1,11 +1,11 @@
 /** The style of the review page, for wide and narrow, light and dark screens, and for paper. */
 export const style = `
 :root { color-scheme: light dark; --page: #fff; --text: #1f2328; --muted: #4a525b; --line: #8c959f; --panel: #f6f8fa; --link: #0a4db3;
-  --severe: #9a0b22; --moderate: #7a3e00; --slight: #3f4852; --fine: #0b5725; --redirect: #5a2aa8;
+  --severe: #9a0b22; --moderate: #7a3e00; --slight: #3f4852; --fine: #0b5725;
   --severe-page: #fff1f0; --moderate-page: #fff6e5; --fine-page: #eefbf1; }
 @media screen and (prefers-color-scheme: dark) {
   :root { --page: #0d1117; --text: #f0f6fc; --muted: #b7c0ca; --line: #6e7681; --panel: #161b22; --link: #8cc2ff;
-    --severe: #ffb3ab; --moderate: #f5c06b; --slight: #c3ccd6; --fine: #86eba0; --redirect: #d9b8ff;
+    --severe: #ffb3ab; --moderate: #f5c06b; --slight: #c3ccd6; --fine: #86eba0;
     --severe-page: #2b1113; --moderate-page: #271d0c; --fine-page: #0f2416; }
 }
 * { box-sizing: border-box; }
@@ -25,16 +25,7 @@ code { font: .9em ui-monospace, monospace; background: var(--panel); border-radi
 .bar { height: .8rem; border: 1px solid var(--line); border-radius: .2rem; overflow: hidden; } .bar i { display: block; height: 100%; min-width: 1px; background: var(--link); print-color-adjust: exact; }
 summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; margin: 0; } .part { margin-top: 1rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(1.5rem, 6rem) minmax(0, 1fr); margin-top: .75rem; }
-.columns svg { width: 100%; margin-top: 1.8rem; }
-.columns path { fill: none; stroke: var(--line); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-.columns path.moved { stroke: currentColor; stroke-width: 2.5; stroke-dasharray: 6 3; }
-.column { list-style: none; margin: 0; padding: 0; }
-.column li { height: 80px; margin-bottom: 8px; overflow: hidden; padding: .35rem .5rem; border: 1px solid var(--line); border-left-width: .45rem; border-radius: .3rem; font-size: .875rem; line-height: 1.25; }
-.column li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-.column .allowed { border-left-color: var(--fine); } .column .blocked { border-left-color: var(--severe); border-left-style: double; }
-.column .redirected { border-left-color: var(--redirect); border-left-style: dashed; } .column .logged { border-left-color: var(--slight); border-left-style: dotted; }
 table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; } tbody th { font-weight: 400; }
-@media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: .6rem; } .bars .bar { grid-row: 2; grid-column: 1 / -1; } .columns { grid-template-columns: minmax(0, 1fr) 1.25rem minmax(0, 1fr); } .column li { font-size: .8rem; padding: .3rem .35rem; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
+@media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: .6rem; } .bars .bar { grid-row: 2; grid-column: 1 / -1; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
 @media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } li, tr, .line { break-inside: avoid; } }
 `;
