@@ -64,8 +64,9 @@ export const auth0Findings = {
     level: "low",
     title: "Sign-in asks or shows something else",
     text: [
-      "People see another page, are asked for something else, or are led to another place at sign-in, sign-up or sign-out.",
-      "Example: `disable_signup` of a connection becomes true, which has the level medium.",
+      "People see another page, are asked for something else, or are led to another place at sign-in, sign-up or sign-out. If a page loses what people sign in " +
+        "with, or names a host for its code or its forms that it did not name before, the level is high.",
+      "Example: `login.html` of `auth0_pages` is emptied.",
     ],
   },
   "TNF-ORGANIZATION-DELETED": {
@@ -210,6 +211,15 @@ export const auth0Findings = {
       "A user is deleted, blocked or signs in otherwise, or profiles are filled in another way, which has the level low.",
       "Example: `blocked` of an `auth0_user` becomes true.",
     ],
+  },
+  "TNF-READ-CHANGED": {
+    level: "medium",
+    title: "What an application or an action reads changes",
+    text: [
+      "A name or metadata change that an application, an action or a token may read, so that it may decide otherwise. A value that is only added has the level low.",
+      "Example: a role is renamed from `admin` to `administrator`, and an action looks for `admin`.",
+    ],
+    remedy: "Look for the old value in your actions and applications, and let them accept both values first.",
   },
   "TNF-KEY-DELETED": {
     level: "high",

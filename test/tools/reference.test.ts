@@ -4,6 +4,7 @@ import path from "node:path";
 import * as z from "zod";
 import { tenantProvider } from "../../src/resources/provider";
 import { assumptionsPage } from "../../src/tools/generate/assumptions";
+import { changesPage } from "../../src/tools/generate/changes";
 import { commandsPage } from "../../src/tools/generate/commands";
 import { constructsPage } from "../../src/tools/generate/construct-page";
 import { limitsOf } from "../../src/tools/generate/limits";
@@ -19,6 +20,7 @@ test("commits the docs that `npm run generate` writes, without old pages", async
   const pages = [
     ...(await referencePages(tenantProvider(version, {}), sources)),
     assumptionsPage(path.join(src, "emulator"), sources.prose),
+    changesPage(sources.prose),
     commandsPage(sources.prose),
     constructsPage(path.join(src, "constructs/index.ts"), sources.prose),
   ];
@@ -29,6 +31,37 @@ test("commits the docs that `npm run generate` writes, without old pages", async
     const made = pages.flatMap(({ file }) => (file.startsWith(`${folder}/`) ? [path.basename(file)] : []));
     expect((await readdir(path.join(docs, folder))).toSorted()).toEqual(made.toSorted());
   }
+});
+
+describe("the page of what changes do", () => {
+  const { text } = changesPage(path.join(root, "src/tools/generate/pages"));
+  const sections = text.split("\n### ").slice(1);
+
+  test("says that an attribute has no effect only if no row judges it, or with its condition", () => {
+    for (const section of sections) {
+      const judged = [...section.matchAll(/^\| (`[^|]*?)(?: changes)?(?:, if [^|]*)? \|/gm)].flatMap(([, cell]) =>
+        [...cell!.matchAll(/`([\w.*-]+)`/g)].map(([, name]) => name),
+      );
+      const plain = (/^No effect on people: (.*)\.$/m.exec(section)?.[1] ?? "")
+        .split("; ")
+        .flatMap((one) => /^`([\w.*-]+)`$/.exec(one)?.[1] ?? []);
+      expect(plain.filter((name) => judged.includes(name))).toEqual([]);
+    }
+    expect(text).toContain("any other change of `organization_usage`");
+    expect(text).toContain("`login.html` if `login.enabled` is `false`");
+  });
+
+  test("lists each type with its worst level, its rows, and how many of them have a source", () => {
+    expect(text).toMatch(/^\| \[auth0_organization\]\(#auth0_organization\) \| high \| \d+ \| 1 \|$/m);
+    for (const section of sections) {
+      const [type] = section.split("\n");
+      const rows = section.match(/^\| (?!change|---)/gm)?.length ?? 0;
+      const sourced = section.match(/\]\(https:\/\/auth0\.com\/docs\//g)?.length ?? 0;
+      expect(text).toMatch(
+        new RegExp(`^\\| \\[${type}\\]\\(#${type}\\) \\| \\w+ \\| ${rows} \\| ${sourced} \\|$`, "m"),
+      );
+    }
+  });
 });
 
 test("an assumption is a whole sentence", () => {

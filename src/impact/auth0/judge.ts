@@ -44,7 +44,30 @@ interface Unread {
 }
 
 /** `create` of these types changes settings that exist. */
-const settings = new Set(["auth0_tenant", "auth0_attack_protection", "auth0_guardian", "auth0_prompt", "auth0_pages"]);
+const settings = new Set([
+  "auth0_attack_protection",
+  "auth0_branding",
+  "auth0_branding_phone_notification_template",
+  "auth0_branding_theme",
+  "auth0_email_provider",
+  "auth0_email_template",
+  "auth0_encryption_key_manager",
+  "auth0_guardian",
+  "auth0_pages",
+  "auth0_phone_notification_template",
+  "auth0_phone_provider",
+  "auth0_prompt",
+  "auth0_prompt_custom_text",
+  "auth0_prompt_partials",
+  "auth0_prompt_screen_partial",
+  "auth0_prompt_screen_partials",
+  "auth0_prompt_screen_renderer",
+  "auth0_risk_assessments",
+  "auth0_risk_assessments_new_device",
+  "auth0_self_service_profile_custom_text",
+  "auth0_supplemental_signals",
+  "auth0_tenant",
+]);
 
 export function judgeAuth0(objects: readonly PlannedObject[], table: Table, known: Known): Effect[] {
   const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
@@ -68,31 +91,31 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
   const change = objectChange(object);
   if (actions.every((action) => ["no-op", "read", "forget"].includes(action)) && actions.length > 0)
     return { found: [], refused: [] };
-  if (change === "create" && settings.has(object.type)) return settingsOf(object, rows);
-  if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before, isKnownType);
+  // A row that nobody has reviewed must not take the place of what the values tell.
+  const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
+  if (change === "create" && settings.has(object.type) && !isOfObject) return settingsOf(object, rows);
+  if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before);
   if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] }, refused: [] };
   return valuesFound(object, rows, known);
 }
 
-/** A replacement destroys the old object. The creation of a type that the table knows does nothing to people unless a row says so. */
+/** A replacement destroys the old object. */
 function objectFound(
   object: PlannedObject,
   change: ObjectChange,
   rows: readonly Row[],
   values: Values | undefined,
-  isKnownType: boolean,
 ): Judged {
-  const isRead = change === "create" && isKnownType;
   const tests = [change, ...(change === "replace" ? ["destroy" as const] : [])];
   const { row, refused } = decisionOf(
     rows,
     tests.map((wanted) => (one: Row) => fitsObject(one, wanted, values)),
-    isRead ? "none" : unreadLevel(change),
+    unreadLevel(change),
   );
   return {
     found: row ? found({ object, row, changes: [], change }) : [],
     refused: refused ? [refused] : [],
-    ...(!row && !isRead && { unread: { object, paths: [] } }),
+    ...(!row && { unread: { object, paths: [] } }),
   };
 }
 
@@ -100,15 +123,20 @@ function objectFound(
 const unreadLevel = (change: ObjectChange | undefined): Level =>
   change === "destroy" || change === "replace" ? "medium" : "info";
 
+/** What each value was is not known, so a row about any change of it says too much. */
 function settingsOf(object: PlannedObject, rows: readonly Row[]): Judged {
   const written = changesOf({ ...object, before: undefinedIn(object.after) as Values });
   const decisions = written.map((change) => {
-    const fits = (one: Row) => fitsValue({ ...one, change: "any" }, change, object.after) && setsTo(one, change);
-    return { change, ...decisionOf(rows, [fits], "none") };
+    const of = (one: Row) => fitsValue({ ...one, change: "any" }, change, object.after);
+    const decision = decisionOf(rows, [(one) => of(one) && setsTo(one, change)], "none");
+    const isHarmless = rows.find((one) => of(one) && one.change === "any")?.level === "none";
+    return { change, isJudged: decision.row !== undefined || isHarmless || change.kind === "unknown", ...decision };
   });
+  const paths = new Set(decisions.flatMap(({ change, isJudged }) => (isJudged ? [] : change.label)));
   return {
     found: decisions.flatMap(({ change, row }) => (row ? found({ object, row, changes: [change], isSet: true }) : [])),
     refused: decisions.flatMap(({ refused }) => refused ?? []),
+    ...(paths.size > 0 && { unread: { object, paths: [...paths] } }),
   };
 }
 
@@ -174,7 +202,7 @@ function decided(
   row: Row | undefined,
 ): Found[] | undefined {
   // A row for a direction would say what a sensitive value becomes.
-  if (row && change.isSensitive && /->| |^lower|^higher/.test(row.change))
+  if (row && change.isSensitive && /->| |^lower|^higher|^loads/.test(row.change))
     return undecided(object, rows, change, "sensitive");
   return row && found({ object, row, changes: [change] });
 }

@@ -30,8 +30,8 @@ export const concerns = (row: Row, path: string): boolean =>
 function fitsWhen({ when = {} }: Row, values: Values | undefined): boolean {
   return Object.entries(when).every(([path, wanted]) => {
     const value = valueAt(values, path);
-    if (wanted === "*") return !isBlank(value);
-    return typeof value !== "symbol" && fitsText(wanted, value);
+    if (typeof value === "symbol") return false;
+    return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
   });
 }
 
@@ -45,14 +45,36 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
   if (verb === "added") return isAdded && fitsText(element, is);
   if (verb === "emptied") return kind === "removed" && left === 0;
   if (verb === "order") return kind === "order";
+  if (verb === "loses") return kind === "value" && holds(was, element) && !holds(is, element);
+  if (verb === "loads")
+    return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !hostsIn(was).includes(host));
   const numbers = typeof was === "number" && typeof is === "number";
   if (verb === "lower" || verb === "higher") return numbers && (verb === "lower" ? is < was : is > was);
   const [from = "", to = ""] = wanted.split("->");
   return kind === "value" && fitsText(from, was) && fitsText(to, is);
 }
 
+/** Whether the text has one of the parts, wherever blanks are: `{{url|{{link`. */
+const holds = (value: unknown, parts: string): boolean =>
+  typeof value === "string" && parts.split("|").some((part) => value.replace(/\s/g, "").includes(part));
+
+const loading = /<(?:script|iframe|form|object|embed|input|button)\b[^>]*/gi;
+const script = /<script\b[^>]*>([^<]*(?:<(?!\/script)[^<]*)*)/gi;
+const address = /(?:https?:)?\/\/([a-z0-9.-]+\.[a-z0-9-]+)/gi;
+/** Auth0 serves its own libraries there. */
+const trusted = new Set(["cdn.auth0.com"]);
+
+/** The hosts from which a page loads code, or to which it sends what people type. */
+function hostsIn(value: unknown): string[] {
+  const page = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const code = [...page.matchAll(loading), ...page.matchAll(script)].map(([text]) => text).join(" ");
+  return [...code.matchAll(address)].map(([, host]) => host!.toLowerCase()).filter((host) => !trusted.has(host));
+}
+
 /** Whether a written value becomes the one that the row names, if it was not so before. */
-export function setsTo(row: Row, { kind, is }: ValueChange): boolean {
+export function setsTo(row: Row, change: ValueChange): boolean {
+  const { kind, is } = change;
+  if (row.change === "loads") return fitsChange("loads", change);
   const [, to] = row.change.split("->");
   return to !== undefined && to !== "*" && kind === "value" && is !== null && is !== undefined && fitsText(to, is);
 }

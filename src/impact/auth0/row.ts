@@ -17,7 +17,8 @@ export interface Row {
   /**
    * Of an object: `create`, `destroy` or `replace`. Of a value: `removed`, `added` (an element, or a value that was absent), perhaps with
    * the element (`removed refresh_token`), `emptied` (no element is left), `lower`, `higher`, `order`, `any`, or `old->new`, where `*` is any value,
-   * `none` an absent one and `|` separates alternatives.
+   * `none` an absent one and `|` separates alternatives. Of a text: `loses {{url|{{link` (it had one of the parts and has none, blanks aside), or
+   * `loads` (code or a form names a host that it did not name).
    */
   readonly change: string;
   /** Other values that the object must have, after the change if it stays: `{ "options.import_mode": "true" }`. `*` stands for any text. */
@@ -45,7 +46,7 @@ export type TypeRow = Omit<Row, "type">;
 export const rowsOf = (type: string, rows: readonly TypeRow[]): Row[] => rows.map((row) => ({ type, ...row }));
 
 /** Attributes, separated by blanks, whose change does nothing to people, whatever it is. What is below them counts too. */
-export const looks = (type: string, names: string): Row[] =>
+export const harmless = (type: string, names: string): Row[] =>
   names.split(" ").map((path) => ({ type, path: `${path}.**`, change: "any", level: "none" }));
 
 /** The words that a text may have in braces. Those that are not listed here with an attribute are filled by the engine. */
@@ -84,6 +85,7 @@ export const placeholders: Readonly<Record<string, string | undefined>> = {
   trigger: "trigger|trigger_id",
   domain: "domain",
   template: "template|type",
+  screen: "screen_name|prompt|prompt_type|page",
   clients: "enabled_clients",
   connections: "enabled_connections",
   roles: "roles",
@@ -96,7 +98,7 @@ export const placeholders: Readonly<Record<string, string | undefined>> = {
 /** The key of a row: a row of a person with the same key replaces level and text. */
 export const keyOf = ({ type, path, change }: Row): string => [type, path ?? "", change].join(" ");
 
-const verbs = ["removed", "added", "emptied", "lower", "higher", "order", "any"];
+const verbs = ["removed", "added", "emptied", "lower", "higher", "order", "loads", "any"];
 const objectChanges = ["create", "destroy", "replace"];
 
 /** Why the change cannot be one of a row, in a sentence. */
@@ -107,8 +109,9 @@ export function changeProblem(change: string, hasPath: boolean): string | undefi
       ? undefined
       : `change ${written} needs a path: without a path, change is ${objectChanges.join(", ")}.`;
   const [verb = "", ...rest] = change.split(" ");
+  if (verb === "loses" && rest.length === 1 && rest[0] !== "") return undefined;
   const takesElement = verb === "removed" || verb === "added";
   if (verbs.includes(verb) && (takesElement ? rest.length < 2 : rest.length === 0)) return undefined;
   if (/^[^\s>]+->[^\s>]+$/.test(change)) return undefined;
-  return `change ${written} is not known: with a path, change is ${verbs.join(", ")}, or old->new such as true->false.`;
+  return `change ${written} is not known: with a path, change is ${verbs.join(", ")}, loses TEXT, or old->new such as true->false.`;
 }

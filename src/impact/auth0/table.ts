@@ -2,7 +2,8 @@
 import { apis } from "./rows/apis";
 import { clients } from "./rows/clients";
 import { connections } from "./rows/connections";
-import { harmless } from "./rows/looks";
+import { looks } from "./rows/looks";
+import { pages } from "./rows/pages";
 import { organizations } from "./rows/organizations";
 import { protection } from "./rows/protection";
 import { tenant } from "./rows/tenant";
@@ -14,8 +15,9 @@ export const table: readonly Row[] = [
   ...organizations,
   ...apis,
   ...protection,
+  ...pages,
   ...tenant,
-  ...harmless,
+  ...looks,
 ];
 
 export interface Table {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sentence } from "../../../src/impact/words/words";
+import { summaryOf } from "../../../src/impact/words/verdict";
 import { parsePlan } from "../../../src/review/input/plan";
 import { reviewPlans } from "../../../src/review/review";
 import { truth } from "./truth";
@@ -21,6 +22,18 @@ test.each(Object.entries(truth))("%s", (name, expected) => {
   expect(found.map((line) => line.split(" | ")[0])).toEqual(expected.map((line) => line.split(" | ")[0]));
   for (const [index, line] of expected.entries())
     for (const words of line.split(" | ").slice(1)) expect(found[index]).toContain(words);
+});
+
+test.each([
+  [
+    "five objects created",
+    "5 objects are created: auth0_client.a, auth0_connection.e, auth0_organization.c, auth0_resource_server.d and auth0_role.b.",
+  ],
+  ["looks of a tenant", "1 object changes: auth0_tenant.t (friendly_name and support_url)."],
+  ["sign-in page that nobody sees", "1 object changes: auth0_pages.p (login.html)."],
+])("%s: says what nothing stands on", (name, words) => {
+  const { verdict } = reviewPlans(name, [parsePlan(JSON.stringify(plans[name]), name)]);
+  expect(summaryOf(verdict)).toEqual([`✔ Nothing changes for people. ${words}`]);
 });
 
 test("each plan has a row", () => {

@@ -224,8 +224,19 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
     'medium? TNF-SYNC-OFF auth0_connection_scim_configuration.s | "okta_id"',
     'medium TNF-SYNC-OFF auth0_log_stream.l | "SIEM"',
   ],
-  "only looks of a client": [],
-  "only looks": [],
+  "only looks of a client": [
+    'medium? TNF-READ-CHANGED auth0_client.shop | "Shop" | "gold" | "silver"',
+    'low? TNF-READ-CHANGED auth0_client.shop | "Shop" | "Shop 2"',
+  ],
+  "only looks": [
+    'medium? TNF-READ-CHANGED auth0_connection.users | metadata.k | "Users"',
+    'medium? TNF-READ-CHANGED auth0_organization.acme | metadata.k | "acme"',
+    'medium? TNF-READ-CHANGED auth0_role.clerk | "Clerk" | "Clerks"',
+    'low? TNF-MAIL-OFF auth0_email_template.v | "verify_email" | body',
+    'low? TNF-READ-CHANGED auth0_organization.acme | "Acme" | "Acme Inc"',
+    'low? TNF-SIGN-IN-CHANGED auth0_prompt_custom_text.p | "login" | body',
+    'low? TNF-READ-CHANGED auth0_user.ann | "ann@acme.example" | nickname and picture',
+  ],
   "unset attributes stay": [],
   created: [],
   moved: [],
@@ -243,4 +254,61 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "hostile names": [
     'critical TNF-USERS-DELETED auth0_connection.users | "x. Nothing else happens.\\n✔ No effect `" | "y\\u{202e}<img src=x>"',
   ],
+  "sign-in page emptied": [
+    "high? TNF-SIGN-IN-CHANGED auth0_pages.p | Possible, if applications use this page: | login.html",
+  ],
+  "sign-in page without its widget": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | no longer has the sign-in widget"],
+  "sign-in page with foreign code": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | login.html loads code from a host"],
+  "sign-in page in other words": [
+    "medium? TNF-SIGN-IN-CHANGED auth0_pages.p | guardian_mfa.html",
+    "medium? TNF-SIGN-IN-CHANGED auth0_pages.p | login.html",
+  ],
+  "sign-in page that nobody sees": [],
+  "page template with a foreign form": ["high? TNF-SIGN-IN-CHANGED auth0_branding.b | universal_login.body loads code"],
+  "page template in other words": ["medium? TNF-SIGN-IN-CHANGED auth0_branding.b | universal_login.body"],
+  "mail without its link": ['medium? TNF-MAIL-OFF auth0_email_template.t | "verify_email" no longer has its link'],
+  "mail without its code": ['medium? TNF-MAIL-OFF auth0_email_template.t | "mfa_oob_code" no longer has its code'],
+  "mail in other words": ['low? TNF-MAIL-OFF auth0_email_template.t | "verify_email" says something else'],
+  "mail that nobody gets": [],
+  "message without its code": [
+    'medium? TNF-MAIL-OFF auth0_phone_notification_template.t | "otp_verify" | no longer has its code (content.body.text)',
+    'low? TNF-MAIL-OFF auth0_phone_notification_template.t | "otp_verify" | content.body.voice',
+  ],
+  "role renamed": ['medium? TNF-READ-CHANGED auth0_role.r | The role "admin" is called "administrator"'],
+  "metadata of a user": [
+    'medium? TNF-READ-CHANGED auth0_user.u | "ada@acme.example" | app_metadata',
+    'low? TNF-READ-CHANGED auth0_user.u | "ada@acme.example" | user_metadata',
+  ],
+  "metadata of an application": [
+    'medium? TNF-READ-CHANGED auth0_client.shop | client_metadata.tier of "Shop" changes ("gold" becomes no value)',
+    'low? TNF-READ-CHANGED auth0_client.shop | client_metadata.level of "Shop" is "1"',
+    'low? TNF-READ-CHANGED auth0_client.shop | "Shop" is called "Store"',
+  ],
+  "metadata of an organization": [
+    'medium? TNF-READ-CHANGED auth0_organization.acme | metadata.tier | "gold" becomes "free"',
+    'low? TNF-READ-CHANGED auth0_organization.acme | "ACME" instead of "Acme"',
+  ],
+  "metadata of a connection": [
+    'medium? TNF-READ-CHANGED auth0_connection.users | metadata.tier | "gold" becomes no value',
+  ],
+  "partials deleted": ['medium? TNF-SIGN-IN-CHANGED auth0_prompt_partials.p | "signup"'],
+  "partial with foreign code": [
+    "high? TNF-SIGN-IN-CHANGED auth0_prompt_screen_partials.p | form_content_end loads code",
+  ],
+  "screen of your own": [
+    'high? TNF-SIGN-IN-CHANGED auth0_prompt_screen_renderer.s | "login-id" | head_tags',
+    'high? TNF-SIGN-IN-CHANGED auth0_prompt_screen_renderer.s | "login-id" | "standard" becomes "advanced"',
+  ],
+  "texts of a page": ['low? TNF-SIGN-IN-CHANGED auth0_prompt_custom_text.t | "login" | body'],
+  "five objects created": [],
+  "settings created": [
+    'high? TNF-MAIL-OFF auth0_email_provider.e | Possible, if it is not so already: | "sendgrid"',
+    "info? TNF-NOT-REVIEWED auth0_email_provider.e | (created: credentials.api_key, default_from_address and name)",
+    "info? TNF-NOT-REVIEWED auth0_tenant.t | (created: session_lifetime)",
+  ],
+  "credentials of an application that exists": [
+    'high? TNF-CREDENTIAL-CHANGED auth0_client_credentials.c | "shop_id", which exists',
+  ],
+  "credentials of a new application": [],
+  "looks of a tenant": [],
 };

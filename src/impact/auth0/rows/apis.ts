@@ -32,6 +32,7 @@ export const apis: readonly Row[] = [
   ...rowsOf("auth0_role", [
     { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "Deletes the role {name}: everybody who has it loses its permissions." },
     { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "Deletes the role {name} and creates an empty one: everybody who has it loses its permissions." },
+    { path: "name", change: "any", level: "medium", code: "TNF-READ-CHANGED", if: "an application or an action looks for the name", text: "The role {was} is called {is}: who looks for {was} no longer finds it." },
   ]),
   ...rowsOf("auth0_role_permissions", [
     { path: "permissions", change: "removed", level: "medium", code: "TNF-PERMISSION-REMOVED", if: "the API enforces permissions", text: "Everybody with the role {role} loses {removed}." },
@@ -50,6 +51,8 @@ export const apis: readonly Row[] = [
     { path: "blocked", change: "any", level: "medium", code: "TNF-USER-CHANGED", text: "The user {name} may sign in again." },
     { path: "password", change: "any", level: "medium", code: "TNF-USER-CHANGED", text: "The user {name} signs in with another password." },
     { path: "email|username|phone_number|connection_name|user_id", change: "any", level: "medium", code: "TNF-USER-CHANGED", text: "The user {name} signs in otherwise: {attribute} changes ({changes})." },
+    { path: "app_metadata|app_metadata.**", change: "any", level: "medium", code: "TNF-READ-CHANGED", if: "an application or an action reads it", text: "What applications and actions read about the user {name} changes ({path})." },
+    { path: "user_metadata|user_metadata.**|name|nickname|picture|given_name|family_name", change: "any", level: "low", code: "TNF-READ-CHANGED", if: "an application or an action reads it", text: "What applications and actions read about the user {name} changes ({path})." },
     { path: "email_verified|phone_verified|verify_email", change: "any", level: "medium", code: "TNF-USER-CHANGED", text: "{attribute} of the user {name} changes ({changes})." },
   ]),
   ...rowsOf("auth0_user_roles", [

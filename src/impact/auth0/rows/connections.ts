@@ -47,6 +47,8 @@ export const connections: readonly Row[] = [
     { path: "options.password_history.*|options.password_dictionary.*|options.password_no_personal_info.*|options.password_complexity_options.*|options.password_options.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "The next passwords of {name} must fit another rule: {path} changes ({changes})." },
     { path: "is_domain_connection", change: "true->false", level: "medium", code: "TNF-CONNECTION-CLOSED", text: "Third-party applications can no longer use {name}.", see: "get-started/applications/third-party-applications" },
     { path: "is_domain_connection", change: "any", level: "medium", code: "TNF-APP-OPENED", text: "Third-party applications may use {name}.", see: "get-started/applications/third-party-applications" },
+    { path: "metadata.**", change: "added", level: "low", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of the connection {name} is {is}, and was absent." },
+    { path: "metadata.**", change: "any", level: "medium", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of the connection {name} changes ({changes})." },
     { path: "options.set_user_root_attributes|options.attribute_map.**|options.fields_map|options.max_groups_to_retrieve|options.email", change: "any", level: "low", code: "TNF-USER-CHANGED", if: "an application or an action reads it", text: "Profiles of {name} are filled in another way: {path} changes ({changes})." },
     { path: "options.scopes", change: "removed", level: "low", code: "TNF-USER-CHANGED", if: "an application or an action reads it", text: "Profiles of {name} lack what {removed} gave." },
     { path: "options.scopes|options.non_persistent_attrs", change: "any", level: "low", code: "TNF-USER-CHANGED", if: "an application or an action reads it", text: "Profiles of {name} are filled in another way: {attribute} changes ({changes})." },
@@ -59,6 +61,7 @@ export const connections: readonly Row[] = [
     { path: "options.from|options.subject|options.syntax|options.template|options.name|options.disable_cache|options.forward_request_info", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Messages or requests of {name} change: {path} ({changes})." },
   ]),
   ...rowsOf("auth0_connection_clients", [
+    { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People of the connection {connection} may sign in to {clients}." },
     { path: "enabled_clients", change: "removed", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People of the connection {connection} can no longer sign in to {removed}." },
     { path: "enabled_clients", change: "added", level: "info", code: "TNF-APP-OPENED", text: "People of the connection {connection} may sign in to {added}." },
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People of the connection {connection} can no longer sign in to {clients}." },
@@ -71,6 +74,7 @@ export const connections: readonly Row[] = [
   ]),
   ...rowsOf("auth0_connection_scim_configuration", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", if: "a directory sends users", text: "Users of the connection {connection} are no longer provisioned by SCIM." },
+    { change: "create", level: "info", code: "TNF-USER-CHANGED", text: "A directory may provision users of the connection {connection} by SCIM." },
     { path: "**", change: "any", level: "medium", code: "TNF-SYNC-OFF", if: "a directory sends users", text: "Users of the connection {connection} are provisioned in another way: {path} changes ({changes})." },
   ]),
   ...rowsOf("auth0_connection_scim_token", [
@@ -78,12 +82,14 @@ export const connections: readonly Row[] = [
   ]),
   ...rowsOf("auth0_connection_directory", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "Users of the connection {connection} are no longer synchronized with its directory." },
+    { change: "create", level: "info", code: "TNF-USER-CHANGED", text: "Users of the connection {connection} are synchronized with its directory." },
     { path: "**", change: "any", level: "medium", code: "TNF-SYNC-OFF", if: "people depend on it", text: "Users of the connection {connection} are synchronized in another way: {path} changes ({changes})." },
   ]),
   ...rowsOf("auth0_connection_directory_synchronized_groups", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "Groups of the connection {connection} are no longer synchronized." },
     { path: "group_ids", change: "removed", level: "medium", code: "TNF-SYNC-OFF", text: "The groups {removed} of the connection {connection} are no longer synchronized." },
-    { path: "group_ids", change: "added", level: "none" },
+    { path: "group_ids", change: "added", level: "info", code: "TNF-USER-CHANGED", text: "The groups {added} of the connection {connection} are synchronized too." },
+    { change: "create", level: "info", code: "TNF-USER-CHANGED", text: "Groups of the connection {connection} are synchronized." },
   ]),
   ...rowsOf("auth0_connection_keys", [
     { path: "triggers.**", change: "any", level: "medium", code: "TNF-KEY-DELETED", if: "a partner trusts only the old key", text: "The signing key of the connection {connection} rotates: partners that trust only the old key refuse it." },

@@ -7,11 +7,15 @@ export const organizations: readonly Row[] = [
   ...rowsOf("auth0_organization", [
     { change: "destroy", level: "high", code: "TNF-ORGANIZATION-DELETED", text: "Deletes the organization {name}: all sign-ins to it stop, and {members} lose their membership. The users stay; memberships, invitations and connections of it are lost.", see: "manage-users/organizations/configure-organizations/delete-organizations" },
     { path: "name", change: "any", level: "medium", code: "TNF-SIGN-IN-CHANGED", if: "sign-ins use the name", text: "Sign-ins that name the organization {was} fail: its name is {is}, and its ID stays." },
+    { path: "metadata.**", change: "added", level: "low", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of the organization {name} is {is}, and was absent." },
+    { path: "metadata.**", change: "any", level: "medium", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of the organization {name} changes ({changes})." },
+    { path: "display_name", change: "any", level: "low", code: "TNF-READ-CHANGED", if: "an action reads it", text: "The organization {name} is shown as {is} instead of {was}." },
     { path: "third_party_client_access|token_quota.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "applications depend on it", text: "What applications may do in the organization {name} changes: {path} ({changes})." },
   ]),
   ...rowsOf("auth0_organization_connections", [
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "replace", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
+    { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}." },
     { path: "enabled_connections", change: "removed", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {removed}.", see: "organizations/configure/disable-connections" },
     { path: "enabled_connections", change: "added", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {added}." },
     { path: "enabled_connections.is_enabled", change: "true->false", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {element}.", see: "organizations/configure/disable-connections" },
@@ -22,6 +26,7 @@ export const organizations: readonly Row[] = [
   ]),
   ...rowsOf("auth0_organization_connection", [
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connection}.", see: "organizations/configure/disable-connections" },
+    { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connection}." },
     { path: "connection_id|organization_id", change: "any", level: "high", code: "TNF-CONNECTION-CLOSED", if: "the provider applies it, which it refuses today", text: "People cannot sign in to the organization {organization} through {was}: {attribute} is {is}." },
     { path: "is_enabled", change: "true->false", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connection}.", see: "organizations/configure/disable-connections" },
     { path: "is_enabled", change: "any", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connection}." },
@@ -53,12 +58,14 @@ export const organizations: readonly Row[] = [
   ]),
   ...rowsOf("auth0_organization_discovery_domain", [
     { change: "destroy", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {domain} are no longer led to the organization {organization}; they can still sign in.", see: "manage-users/organizations/configure-organizations/create-org-domains" },
+    { change: "create", level: "info", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {domain} are led to the organization {organization}." },
     { path: "status|use_for_organization_discovery", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {domain} are led to the organization {organization} in another way: {attribute} changes ({changes})." },
   ]),
   ...rowsOf("auth0_organization_discovery_domains", [
     { change: "destroy", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {domains} are no longer led to the organization {organization}; they can still sign in." },
+    { change: "create", level: "info", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {domains} are led to the organization {organization}." },
     { path: "discovery_domains", change: "removed", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {removed} are no longer led to the organization {organization}; they can still sign in." },
-    { path: "discovery_domains", change: "added", level: "none" },
+    { path: "discovery_domains", change: "added", level: "info", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {added} are led to the organization {organization}." },
     { path: "discovery_domains.*", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "People with addresses at {element} are led to the organization {organization} in another way: {attribute} changes ({changes})." },
   ]),
 ];

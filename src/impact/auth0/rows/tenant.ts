@@ -1,4 +1,4 @@
-/** What holds for the whole tenant: settings, domains, actions, mail, logs and keys. */
+/** What holds for the whole tenant: settings, domains, actions, senders of messages, logs and keys. */
 import { rowsOf, type Row } from "../row";
 
 // A row is one line, so that the files read as tables.
@@ -22,7 +22,7 @@ export const tenant: readonly Row[] = [
     { path: "flags.enable_dynamic_client_registration|flags.disable_clickjack_protection_headers", change: "any", level: "low", code: "TNF-TENANT-CHANGED", if: "it is used", text: "{attribute} is switched off for the tenant." },
     { path: "flags.revoke_refresh_token_grant|flags.allow_legacy_*|flags.enable_client_connections|flags.no_disclose_enterprise_connections|flags.require_pushed_authorization_requests|flags.enable_pipeline2|flags.enable_sso|flags.enable_idtoken_api2|flags.enable_legacy_profile|flags.remove_alg_from_jwks|flags.disable_fields_map_fix|flags.enable_adfs_waad_email_verification|flags.enable_public_signup_user_exists_error", change: "any", level: "medium", code: "TNF-TENANT-CHANGED", if: "it is used", text: "{attribute} changes for all applications of the tenant ({changes})." },
     { path: "flags.mfa_show_factor_list_on_enrollment|flags.use_scope_descriptions_for_consent|flags.enable_custom_domain_in_emails|flags.disable_management_api_sms_obfuscation", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "{attribute} changes for all applications of the tenant ({changes})." },
-    { path: "flags.dashboard_*|flags.enable_apis_section|flags.enable_legacy_logs_search_v2", change: "any", level: "none" },
+    { path: "error_page.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people need what it says", text: "The page that people see after an error changes ({path})." },
     { path: "sandbox_version", change: "any", level: "medium", code: "TNF-TENANT-CHANGED", if: "a script needs the old version", text: "All scripts of the tenant run on Node {is} instead of {was}." },
     { path: "pushed_authorization_requests_supported|mtls.**|acr_values_supported|disable_acr_values_supported|customize_mfa_in_postlogin_action|allow_organization_name_in_authentication_api|client_id_metadata_document_supported|dynamic_client_registration_security_mode|resource_parameter_profile|phone_consolidated_experience", change: "any", level: "medium", code: "TNF-TENANT-CHANGED", if: "it is used", text: "{path} changes for all applications of the tenant ({changes})." },
     { path: "oidc_logout.**|sessions.**|country_codes.**|default_token_quota.**|skip_non_verifiable_callback_uri_confirmation_prompt|enabled_locales", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "{path} changes for all applications of the tenant ({changes})." },
@@ -31,11 +31,13 @@ export const tenant: readonly Row[] = [
     { change: "destroy", level: "critical", code: "TNF-DOMAIN-GONE", text: "{domain} stops answering: every application, link and token issuer that uses it breaks. Sessions and passkeys that are bound to it are lost.", see: "api/management/v2/custom-domains/delete-custom-domains-by-id" },
     { change: "replace", level: "critical", code: "TNF-DOMAIN-GONE", text: "{was} stops answering: every application, link and token issuer that uses it breaks, and the plan creates {is} anew. Sessions and passkeys that are bound to it are lost.", see: "api/management/v2/custom-domains/delete-custom-domains-by-id" },
     { path: "relying_party_identifier", change: "any", level: "high", code: "TNF-DOMAIN-GONE", if: "people have enrolled passkeys", text: "Passkeys of people at {domain} stop working: {attribute} is {is} instead of {was}.", see: "customize/custom-domains/multiple-custom-domains/passkeys" },
+    { path: "domain_metadata.**", change: "any", level: "low", code: "TNF-READ-CHANGED", if: "an action or a mail template reads it", text: "{path} of {domain} changes ({changes})." },
     { path: "tls_policy|custom_client_ip_header", change: "any", level: "low", code: "TNF-TENANT-CHANGED", if: "clients or proxies rely on it", text: "{attribute} of {domain} changes ({changes})." },
   ]),
   ...rowsOf("auth0_custom_domain_default", [
     { change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets that {domain} is the default domain." },
     { path: "domain", change: "any", level: "medium", code: "TNF-TENANT-CHANGED", text: "Links in messages lead to {is} instead of {was}." },
+    { change: "create", level: "medium", code: "TNF-TENANT-CHANGED", if: "it is not so already", text: "Links in messages lead to {domain}." },
   ]),
   ...rowsOf("auth0_custom_domain_verification", [
     { change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets the verification." },
@@ -46,7 +48,6 @@ export const tenant: readonly Row[] = [
     { path: "actions", change: "removed", level: "medium", code: "TNF-ACTION-UNBOUND", text: "{removed} no longer runs at {trigger}: what it denied is allowed, and what it added is missing.", see: "api/management/v2/actions/patch-bindings" },
     { path: "actions", change: "order", level: "low", code: "TNF-ACTION-CHANGED", if: "an action depends on the one before", text: "The actions at {trigger} run in another order: {is} instead of {was}.", see: "api/management/v2/actions/patch-bindings" },
     { path: "actions", change: "added", level: "low", code: "TNF-ACTION-CHANGED", if: "its code denies or adds something", text: "{added} runs at {trigger}." },
-    { path: "actions.display_name", change: "any", level: "none" },
     { change: "destroy", when: { trigger: "post-login|credentials-exchange" }, level: "high", code: "TNF-ACTION-UNBOUND", text: "No action runs at {trigger} any more, also none that is bound elsewhere: {actions}. What they denied is allowed, and what they added is missing.", see: "api/management/v2/actions/patch-bindings" },
     { change: "destroy", level: "medium", code: "TNF-ACTION-UNBOUND", text: "No action runs at {trigger} any more, also none that is bound elsewhere: {actions}.", see: "api/management/v2/actions/patch-bindings" },
     { change: "replace", level: "high", code: "TNF-ACTION-UNBOUND", text: "No action runs at {was} any more: {actions}. What they denied is allowed, and what they added is missing.", see: "api/management/v2/actions/patch-bindings" },
@@ -56,7 +57,6 @@ export const tenant: readonly Row[] = [
     { change: "destroy", when: { trigger: "post-login|credentials-exchange" }, level: "high", code: "TNF-ACTION-UNBOUND", text: "{action} no longer runs at {trigger}: what it denied is allowed, and what it added, such as claims or a second factor, is missing." },
     { change: "destroy", level: "medium", code: "TNF-ACTION-UNBOUND", text: "{action} no longer runs at {trigger}: what it denied is allowed, and what it added is missing." },
     { change: "create", level: "low", code: "TNF-ACTION-CHANGED", if: "its code denies or adds something", text: "{action} runs at {trigger}." },
-    { path: "display_name", change: "any", level: "none" },
   ]),
   ...rowsOf("auth0_action", [
     { change: "destroy", level: "info", code: "TNF-ACTION-CHANGED", text: "Deletes the action {name}. Auth0 refuses this while a trigger runs it." },
@@ -70,15 +70,18 @@ export const tenant: readonly Row[] = [
   ...rowsOf("auth0_rule", [
     { change: "destroy", level: "high", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs rules", text: "The rule {name} no longer runs: what it denied is allowed, and what it added is missing." },
     { path: "enabled", change: "true->false", level: "high", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs rules", text: "The rule {name} no longer runs: what it denied is allowed, and what it added is missing." },
+    { change: "create", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs rules", text: "The rule {name} runs: it may deny people, or add something." },
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs rules", text: "What the rule {name} does changes ({path}): read the difference." },
   ]),
   ...rowsOf("auth0_hook", [
     { change: "destroy", level: "medium", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs hooks", text: "The hook {name} no longer runs: what it denied is allowed, and what it added is missing." },
     { path: "enabled", change: "true->false", level: "medium", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs hooks", text: "The hook {name} no longer runs: what it denied is allowed, and what it added is missing." },
+    { change: "create", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs hooks", text: "The hook {name} runs: it may deny people, or add something." },
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs hooks", text: "What the hook {name} does changes ({path}): read the difference." },
   ]),
   ...rowsOf("auth0_rule_config", [
     { change: "destroy", level: "medium", code: "TNF-ACTION-CHANGED", if: "a rule reads it", text: "Rules no longer find their setting {name}." },
+    { change: "create", level: "medium", code: "TNF-ACTION-CHANGED", if: "a rule reads it", text: "Sets the setting {name} of rules." },
     { change: "replace", level: "medium", code: "TNF-ACTION-CHANGED", if: "a rule reads it", text: "Rules no longer find their setting {was}; they find {is}." },
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a rule reads it", text: "The setting {name} of rules changes." },
   ]),
@@ -90,23 +93,12 @@ export const tenant: readonly Row[] = [
     { path: "name", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the new sender is not ready", text: "Mail is sent by {is} instead of {was}." },
     { path: "default_from_address|settings.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "the sender does not accept it", text: "Mail of {name} is sent with other settings: {path} changes ({changes})." },
   ]),
-  ...rowsOf("auth0_email_template", [
-    { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
-    { path: "enabled", change: "true->false", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
-    { path: "enabled", change: "any", level: "none" },
-    { path: "from|result_url|url_lifetime_in_seconds|include_email_in_redirect|syntax|template", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people rely on it", text: "The mail {template} changes: {attribute} ({changes})." },
-  ]),
   ...rowsOf("auth0_phone_provider", [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "false->true", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "any", level: "none" },
     { path: "**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No code reaches people by {name}: {path} changes." },
   ]),
-  ...["auth0_phone_notification_template", "auth0_branding_phone_notification_template"].flatMap((type) => rowsOf(type, [
-    { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The message {template} by text or call is not sent any more in your words." },
-    { path: "disabled", change: "false->true", level: "medium", code: "TNF-MAIL-OFF", text: "The message {template} by text or call is not sent any more." },
-    { path: "disabled", change: "any", level: "none" },
-  ])),
   ...rowsOf("auth0_log_stream", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs." },
     { change: "replace", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs until the new stream is ready." },
@@ -125,17 +117,6 @@ export const tenant: readonly Row[] = [
     { path: "customer_provided_root_key.**", change: "removed", level: "high", code: "TNF-KEY-DELETED", text: "Deletes the root key of the tenant that you provided.", see: "secure/highly-regulated-identity/customer-managed-keys" },
     { path: "customer_provided_root_key.**", change: "any", level: "high", code: "TNF-KEY-DELETED", text: "The root key of the tenant changes ({path}).", see: "secure/highly-regulated-identity/customer-managed-keys" },
     { path: "key_rotation_id", change: "any", level: "medium", code: "TNF-KEY-DELETED", text: "The encryption keys of the tenant rotate." },
-  ]),
-  ...rowsOf("auth0_pages", [
-    { change: "destroy", level: "medium", code: "TNF-SIGN-IN-CHANGED", text: "Your own pages for sign-in, reset and second factors are switched off." },
-    { path: "*.enabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Whether people see your own page changes: {path} ({changes})." },
-  ]),
-  ...rowsOf("auth0_branding", [
-    { change: "destroy", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "the tenant has a custom domain", text: "Deletes your page template of Universal Login." },
-  ]),
-  ...rowsOf("auth0_prompt", [
-    { change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets the settings of the prompts." },
-    { path: "identifier_first|webauthn_platform_first_factor|universal_login_experience", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "People sign in on other pages: {attribute} changes ({changes})." },
   ]),
   ...rowsOf("auth0_risk_assessments", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets the settings of risk assessments." }, { path: "enabled", change: "any", level: "low", code: "TNF-PROTECTION-OFF", if: "an action reads the risk", text: "Whether Auth0 assesses the risk of sign-ins changes ({changes})." }]),
   ...rowsOf("auth0_risk_assessments_new_device", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets how long devices are known." }, { path: "remember_for", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "an action reads the risk", text: "A device is new after {is} days instead of {was} days." }]),
