@@ -1,14 +1,21 @@
-/** The app for `npx cdktf deploy`: the stack of before.ts, or the edit that QUICKSTART names. */
-import { App } from "cdktf";
-import { Quickstart as After } from "./after";
-import { Quickstart as Before } from "./before";
-import { Quickstart as LockOut } from "./lock-out";
-import { Quickstart as Removal } from "./removal";
-import { Quickstart as Rename } from "./rename";
-
-const variants = { before: Before, after: After, "lock-out": LockOut, removal: Removal, rename: Rename };
-const Quickstart = variants[(process.env.QUICKSTART ?? "before") as keyof typeof variants];
-
+/** The program of README, which `npx cdktf diff` and `npx cdktf deploy` run. The environment names the tenant. */
+import { App, TerraformStack } from "cdktf";
+import { Match, NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
 const app = new App();
-new Quickstart(app, "quickstart");
+const stack = new TerraformStack(app, "tenant");
+new TenantProvider(stack, "auth0", { protectedRequest: [{ name: "our CI", ip: "198.51.100.10", country: "DE" }] });
+new NetworkAcl(stack, "sanctions", {
+  description: "No sign-in from sanctioned countries",
+  priority: 10,
+  rule: { action: { block: true }, match: Match.countries("CU", "IR", "KP", "SY"), scope: "authentication" },
+});
+new RateLimitPolicy(stack, "third-parties", {
+  consumerSelector: "third_party_clients",
+  configuration: { action: "block", limit: 25 },
+});
+new OrganizationMemberSet(stack, "staff", {
+  organizationId: "org_quickstart000001",
+  members: ["auth0|ada", "auth0|grace"],
+  allowEmpty: true, // so that a destroy may remove both
+});
 app.synth();

@@ -49,9 +49,9 @@ async function findTerraform(): Promise<string> {
   );
 }
 
-/** Runs the CDK program with this variant of the stack; see examples/quickstart/main.ts. */
+/** Runs the CDK program with this variant of the stack; see examples/quickstart/edits.ts. */
 async function synth({ directory, env }: Session, variant: string): Promise<void> {
-  const program = path.join(root, "examples/quickstart/main.ts");
+  const program = path.join(root, "examples/quickstart/edits.ts");
   await screen.during(`synthesize examples/quickstart, ${variant}.ts`, async () => {
     const child = spawn(process.execPath, ["--import", "tsx", program], {
       cwd: path.dirname(path.dirname(path.dirname(directory))),
@@ -223,7 +223,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
         (name) => `  export TENANT_${name}=${session.env[`TENANT_${name}`]!}`,
       ),
       `  cd ${path.dirname(path.dirname(path.dirname(session.directory)))} && \\`,
-      `    npx tsx ${path.join(root, "examples/quickstart/main.ts")} && \\`,
+      `    npx tsx ${path.join(root, "examples/quickstart/edits.ts")} && \\`,
       `    ${session.program} -chdir=cdktf.out/stacks/quickstart plan`,
     ]);
     // An interrupt ends the wait. The tenant keeps the process alive.

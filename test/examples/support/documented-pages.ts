@@ -61,17 +61,26 @@ const installed = "npx tenantform install && terraform init";
 const committed =
   "git init -q . && git add *.tf $(ls *.json 2>/dev/null || true) && git -c user.name=Ada -c user.email=ada@example.com commit -qm Start && git update-ref refs/remotes/origin/main HEAD";
 
-const stack = () => ({ "main.ts": codeOn("docs/guides/get-started.md", "ts")[0]! });
+const stack = () => ({ "main.ts": codeOn("docs/guides/typescript.md", "ts")[0]! });
 
 export const pages: Record<string, Page> = {
   "README.md": {
-    files: () => ({ "main.tf": configuration + acl }),
-    given: installed,
+    files: () => ({
+      "main.tf": configuration + acl.replace("10", "30"),
+      "main.ts": codeOn("README.md", "ts")[0]!,
+      "cdktf.json": codeOn("docs/guides/typescript.md", "json")[0]!,
+    }),
+    installs: true,
+    given: `npm install --no-audit --no-fund "$TARBALL" cdktf@0.21 cdktf-cli@0.21 constructs tsx\n${installed}`,
     instead: {
+      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
       // The same checkout.
       "git clone https://github.com/tenantform/tenantform.git ../tenantform": `ln -s ${root} ../tenantform`,
     },
     notRun: {
+      "git clone https://github.com/tenantform/tenantform.git && cd tenantform": "This checkout is the clone.",
+      "npm ci && npm start": "The gate runs npm ci in the checkout, and test/tools/start.long.test.ts runs npm start.",
+      "npm test": "It is this test.",
       "(cd ../tenantform && npm ci)": "The gate runs npm ci in the checkout.",
     },
   },
@@ -100,12 +109,10 @@ export const pages: Record<string, Page> = {
   "docs/guides/get-started.md": {
     installs: true,
     withoutTenant: true,
-    files: () => ({ "by-hand.ts": codeOn("docs/guides/get-started.md", "ts")[0]! }),
     instead: {
       "git clone https://github.com/tenantform/tenantform.git": "mkdir ../tenantform",
       "(cd tenantform && npm ci && npm pack)": 'cp "$TARBALL" ../tenantform',
       "mkdir my-tenant && cd my-tenant": "true",
-      "mkdir ../by-hand && cd ../by-hand": "mkdir ../by-hand && cp by-hand.ts ../by-hand/main.ts && cd ../by-hand",
     },
   },
   "docs/guides/install.md": {
