@@ -79,20 +79,3 @@ test("covers every folder of examples", async () => {
     "signed-requests",
   ]);
 });
-
-describe("the first stack", () => {
-  const blocks = async (language: string, file = "docs/guides/get-started.md") => {
-    const text = await readFile(path.join(root, file), "utf8");
-    return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code!);
-  };
-
-  test("synthesizes, and has fewer than 30 lines", () =>
-    withTenant(async (_emulator, _env, directory) => {
-      const [stack] = await blocks("ts");
-      expect(stack!.split("\n").length).toBeLessThan(30);
-      await writeFile(path.join(directory, "stack.ts"), stack!);
-      await tsx("stack.ts", directory);
-      const synthesized = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
-      expect(Object.keys(JSON.parse(synthesized).resource)).toHaveLength(3);
-    }));
-});
