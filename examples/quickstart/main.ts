@@ -1,6 +1,7 @@
 /** The program of README, which `npx cdktf diff` and `npx cdktf deploy` run. The environment names the tenant. */
 import { App, TerraformStack } from "cdktf";
 import { Match, NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
+
 const app = new App();
 const stack = new TerraformStack(app, "tenant");
 new TenantProvider(stack, "auth0", { protectedRequest: [{ name: "our CI", ip: "198.51.100.10", country: "DE" }] });

@@ -1,5 +1,5 @@
 /** Every example, and what the pages show, run as a reader would run it. */
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { succeed } from "../support/program";

@@ -12,7 +12,7 @@ const readme = readPage("README.md");
 
 test("has the program that npx cdktf deploy runs in the clone", () => {
   const program = readFileSync(path.join(root, "examples/quickstart/main.ts"), "utf8");
-  const code = program.replace(/^\/\*\*.*\*\/\n/, "");
+  const code = program.replace(/^\/\*\*.*\*\/\n/, "").replaceAll("\n\n", "\n");
   expect(codeOn("README.md", "ts")).toEqual([code]);
   expect(code.trim().split("\n").length).toBeLessThanOrEqual(20);
 });
