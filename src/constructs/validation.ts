@@ -3,6 +3,7 @@ import type { TerraformElement } from "cdktf";
 import type * as z from "zod";
 import { formatPath } from "../cty/path";
 import { withUnknowns } from "../cty/template";
+import { unknown } from "../cty/value";
 import type { Rule } from "../sdk/attribute";
 import { check } from "../sdk/check";
 import type { Attribute } from "../sdk/schema";
@@ -37,8 +38,9 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
   addCheck(construct, () => {
     const inFile = takeWritten(construct);
     if (!inFile) return [];
-    const heard = hear(construct, { ...written, ...put }, attributes);
-    const plain = { ...(withUnknowns(inFile) as Plain), ...heard.unfit };
+    const { errors: refusals, refused } = hear({ ...written, ...put }, attributes);
+    const asUnknown = Object.fromEntries(refused.map((name) => [name, unknown]));
+    const plain = { ...(withUnknowns(inFile) as Plain), ...asUnknown };
     const diagnostics = check({ ...definition, attributes }, plain);
     const messages = diagnostics.map(({ severity, path, detail }) => {
       const subject = formatPath(path);
@@ -46,10 +48,9 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
       return { severity, text: inCamelCase(text, names) };
     });
     const warnings = messages.filter(({ severity }) => severity === "warning").map(({ text }) => text);
-    for (const text of [...heard.warnings, ...warnings, ...exposed(construct, inFile, attributes)])
-      warn(construct, text);
+    for (const text of [...warnings, ...exposed(construct, inFile, attributes)]) warn(construct, text);
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
-    return [...errors, ...heard.errors, ...unknownInFile(inFile, attributes)];
+    return [...errors, ...refusals, ...unknownInFile(inFile, attributes)];
   });
 }
 

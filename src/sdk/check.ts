@@ -91,6 +91,15 @@ const kinds: Readonly<Record<string, string>> = {
   int: "a whole number",
 };
 
+/** What to give for a shape. */
+export const nounOf = (shape: Shape): string => {
+  const kind = shape.kind === "primitive" ? shape.type : shape.kind;
+  return (
+    { object: "an object", map: "a map", list: "a list", set: "a list", bool: "true or false" }[kind as string] ??
+    `a ${kind}`
+  );
+};
+
 /** Replaces zod's own message for a wrong type, which uses zod's names and `undefined`. */
 function remedyIn(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
