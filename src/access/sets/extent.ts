@@ -135,11 +135,12 @@ export function areasOf(set: Bits, world: World): Area[] {
     .map(({ countries, addresses }) => ({ countries, addresses, ...by }));
 }
 
-/** In the form with fewer entries. */
+/** In the form with fewer entries, of which blocks are easier to read than ranges. */
 function addressesOf(addresses: Bits, world: World): Entries {
   const own = rangeTexts(rangesIn(world, addresses));
   const others = rangeTexts(rangesIn(world, world.fields[world.ip]!.whole & ~addresses));
-  return own.length <= others.length && others.length > 0 ? { in: own } : { outside: others };
+  const weight = (texts: readonly string[]) => texts.length + texts.filter((text) => text.includes("-")).length;
+  return weight(own) <= weight(others) && others.length > 0 ? { in: own } : { outside: others };
 }
 
 /** `10.0.0.0/8`, `10.0.0.0-10.0.0.2`. IPv4-mapped addresses are in none, because no request has one. */
