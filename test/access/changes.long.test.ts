@@ -122,7 +122,7 @@ function changed(source: Source, acls: readonly Acl[]): Acl[] {
     else if (how < 0.65) after[at] = { ...randomAcl(source, 100 + count), priority: old.priority, key: old.key! };
     // The criteria that it keeps have the same unknown values.
     else if (how < 0.75) after[at] = { ...old, rule: { ...old.rule, action: pick(random, actions) } };
-    else if (how < 0.85) after[at] = { ...old, priority: 2 + 10 * Math.floor(random() * 6) };
+    else if (how < 0.85) after[at] = { ...old, priority: 2 + count + 10 * Math.floor(random() * 5) };
     else after[at] = { ...old, active: !old.active };
   }
   return after;
