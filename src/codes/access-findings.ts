@@ -31,8 +31,7 @@ export const accessFindings = {
         "or more than half of the requests to the Management API. The next apply could not undo that. A lock-out " +
         "that existed before counts only if the plan changes one of the ACLs that block. " +
         "[Lock-outs](review.md#lock-outs-and-expectations) describes how the review counts.",
-      "With an `access_token`, Terraform requests no token, so a blocked token request does not stop it. The " +
-        "provider therefore only warns about blocked token requests, and does not warn if `access_token` is set. " +
+      "With an `access_token`, Terraform requests no token, so the provider does not judge the token request then. " +
         "The review does not see environment variables, so it assumes that Terraform requests a token unless the " +
         "provider block sets `access_token`.",
       "Example: an ACL that blocks `0.0.0.0/0` and `::/0` in scope `tenant`, with no ACL before it that allows " +

@@ -39,11 +39,11 @@ export const refusals = {
     title: "Terraform itself may be locked out",
     message: "… Terraform itself…",
     text: [
-      "ACLs would block more than half of the IPv4 or IPv6 addresses from the Management API, so Terraform might " +
-        "be unable to undo the change. If it is a warning, the [apply decides](refusals.md#warnings-and-errors), or " +
-        "ACLs block Terraform's token request from every address. Name the machine that runs Terraform in " +
-        "`protected_request`, with its `ip`, and with its `country` if rules use countries. The plan then checks " +
-        'this request. `lockout_guard = "warn"` turns the error into a warning. See ' +
+      "Name the machine that runs Terraform in `protected_request`, with its `ip`, and with its `country` if rules use " +
+        "countries. The plan then checks this request. ACLs would block Terraform's token request from every address, or more " +
+        "than half of the IPv4 or IPv6 addresses from the Management API, so Terraform might be unable to undo the change. If " +
+        "the message is a warning, the [apply decides](refusals.md#warnings-and-errors). " +
+        '`lockout_guard = "warn"` turns the error into a warning. See ' +
         "[lock-outs](refusals.md#lock-outs).",
     ],
   },

@@ -173,7 +173,7 @@ function standIns(requests: readonly ProtectedRequest[], { countries }: Terrafor
 }
 
 /** Most of the Management API is blocked. */
-export function breadthLockouts(
+function breadthLockouts(
   change: AclVersions,
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
@@ -187,26 +187,33 @@ export function breadthLockouts(
   });
 }
 
-/** Whether the ACLs alone block so much of the Management API that more than half may be blocked with the other ACLs. */
+/**
+ * Whether the ACLs alone block so much that Terraform may be locked out with the other ACLs: 1 % of the Management API, or half of the
+ * requests for a token.
+ */
 export function blocksMuch(
   acls: readonly PlannedAcl[],
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
 ): boolean {
-  return standIns(requests, terraform)
-    .flatMap(({ facts }) => ownFacts(facts, terraform))
-    .some((facts) => {
-      const breadth = widthOf([[], acls], facts, terraform.countries);
-      return [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
-    });
+  const blocks = (facts: Facts, api: Api, parts: bigint) => {
+    const breadth = widthOf([[], acls], { facts, api }, terraform.countries);
+    return [breadth.ipv4, breadth.ipv6].some((share) => isOver(parts, share, "possible"));
+  };
+  return (
+    standIns(requests, terraform)
+      .flatMap(({ facts }) => ownFacts(facts, terraform))
+      .some((facts) => blocks(facts, "management", 100n)) ||
+    (terraform.asksToken && ownFacts({}, terraform).some((facts) => blocks(facts, "authentication", 2n)))
+  );
 }
 
 function widthOf(
   versions: readonly [readonly PlannedAcl[], readonly PlannedAcl[]],
-  facts: Facts,
+  { facts, api }: { readonly facts: Facts; readonly api: Api },
   countries: readonly string[],
 ) {
-  return blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries);
+  return blockedSharesOf(versions, { ...requestOf("/", facts), api }, countries);
 }
 
 type Measure = "certain" | "possible";
@@ -233,7 +240,7 @@ function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
 
 function breadthLockout({ before, after }: AclVersions, facts: Facts, countries: readonly string[]): Lockout[] {
   if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
-  const breadth = widthOf([before, after], facts, countries);
+  const breadth = widthOf([before, after], { facts, api: management }, countries);
   for (const certainty of ["certain", "possible"] as const) {
     const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
     if (wide.length === 0) continue;

@@ -2,7 +2,7 @@
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
 import { ofLockout } from "../refusals";
-import { breadthLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
+import { ownLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 
 type Content = Omit<Acl, "key">;
@@ -50,6 +50,6 @@ export function writeLockouts(
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
 ): Lockout[] {
-  const all = [...requestLockouts(versions, requests), ...breadthLockouts(versions, requests, terraform)];
+  const all = [...requestLockouts(versions, requests), ...ownLockouts(versions, requests, terraform)];
   return all.filter((lockout) => ofLockout(lockout).refuses);
 }

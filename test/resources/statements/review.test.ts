@@ -1,70 +1,15 @@
 /** The review of a plan refuses what breaks a statement, once no other change can prevent it, and lets no other change wait. */
-import { createVirtualClock } from "../../sdk/support/clock";
 import { unknown } from "../../../src/cty/value";
-import type { Change } from "../../../src/sdk/definition";
-import type { Diagnostic } from "../../../src/sdk/diagnostic";
-import { createPlanRegistry } from "../../../src/sdk/plan-registry";
-import type { networkAcl } from "../../../src/resources/network-acl/definition";
-import { reviewAclStatements } from "../../../src/resources/statements/review";
-import { statementsIn } from "../../../src/resources/statements/statements";
+import { acl, plan, type AclChange } from "./support/planning";
 
-type AclChange = Change<typeof networkAcl>;
-
-const acl = (priority: number, action: object, match: object = { ipv4_cidrs: ["203.0.113.0/24"] }) => ({
-  description: `acl ${priority}`,
-  active: true,
-  priority,
-  rule: { action, match, scope: "tenant" },
-});
 const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
 const closed = acl(50, { block: true });
 const open = acl(5, { allow: true });
 const wall = acl(50, { block: true }, everywhere);
 const locked = { ...wall, rule: { ...wall.rule, scope: "management" } };
 const log = (priority: number) => acl(priority, { log: true });
-const own = { hostname: "acme.eu.auth0.com", userAgents: ["tenantform/1.0.0 terraform/1.11.4"], asksToken: true };
 const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
 const [allowing, blocking] = [standing(open, "acl_1"), standing(closed, "acl_2")];
-const bare = { log: () => {} };
-
-interface Options {
-  readonly settings?: object;
-  readonly present?: readonly ReturnType<typeof standing>[];
-  readonly phase?: "plan" | "unknown";
-  readonly isParallel?: boolean;
-}
-
-function plan({ settings = {}, present = [], phase = "plan", isParallel = true }: Options = {}) {
-  let lists = 0;
-  const list = async () => {
-    lists++;
-    return present;
-  };
-  const written = { protected_request: [{ name: "our CI", ip: "203.0.113.7" }], ...settings };
-  const client = { statements: statementsIn(written as never, own), tenant: { networkAcls: { list } } };
-  const clock = createVirtualClock();
-  const registry = createPlanRegistry({ clock });
-  if (phase === "plan") registry.touch(phase);
-  // Terraform reads two objects at once.
-  if (isParallel) for (let reads = 0; reads < 2; reads++) void registry.during(async () => {});
-  const review = async (change: AclChange, objectKey?: string, replaces?: string) => {
-    const said: string[] = [];
-    const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
-      said.push(`${severity}: ${detail}`);
-    const identity = change.prior && { id: change.prior.id };
-    const entry = registry.enter({ kind: "network_acl", objectKey, replaces, identity, change: change as Change });
-    const context = { ...bare, client, plan: entry, report } as never;
-    await registry.during(() => reviewAclStatements(change, context));
-    return said;
-  };
-  return {
-    review,
-    create: (planned: object) => review({ action: "create", planned } as AclChange),
-    lists: () => lists,
-    time: clock.now,
-    at: clock.at,
-  };
-}
 
 const error = (words: string) => expect.stringMatching(`^error: .*${words}`) as string;
 const warning = (words: string) => expect.stringMatching(`^warning: .*${words}`) as string;
@@ -162,7 +107,7 @@ describe("a plan that replaces an ACL", () => {
   const refused = [error('When Terraform deletes the replaced ACL, .*"acl 50".*before_destroy')];
   interface Case {
     readonly planned?: object;
-    readonly present?: Options["present"];
+    readonly present?: readonly object[];
   }
   const spare = standing({ ...open, priority: 7 }, "acl_3");
   test.each<[string, Case, boolean]>([
