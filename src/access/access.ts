@@ -65,6 +65,7 @@ export {
   type Facts,
   type FactValues,
   requestOf,
+  unnamedFacts,
   scopeCovers,
   type WholeRequest,
 } from "./request";

@@ -8,6 +8,7 @@ import {
   mayBeAllowed,
   requestOf,
   unknownIn,
+  unnamedFacts,
   type AccessRequest,
   type Api,
   type Facts,
@@ -155,14 +156,25 @@ export const isOpen = ({ priority, rule }: PlannedAcl) => Number.isNaN(priority)
 
 /** Only if the token request is blocked from everywhere: many tenants limit sign-in to some places. */
 function tokenLockout(change: AclVersions, terraform: Terraform): Lockout[] {
-  if (!terraform.asksToken) return [];
-  const requests = ownFacts({}, terraform).map((facts) =>
-    requestOf("/oauth/token", { ...facts, managed: [], signature_key: "" }),
+  const requests = tokenRequests(terraform).filter(
+    (one) => !ordinary(one).some((some) => isAllowed(change.after, some)),
   );
   const blocked = requests.find((request) => judge(change.after, request).denied === "yes");
   if (!blocked) return [];
   return [{ ...decided(judge(change.after, blocked), judge(change.before, blocked)), kind: "token" }];
 }
+
+/** Terraform's requests for a token, as far as they are known. */
+function tokenRequests(terraform: Terraform): AccessRequest[] {
+  const facts = terraform.asksToken ? ownFacts({ managed: [], signature_key: "" }, terraform) : [];
+  return facts.map((own) => requestOf("/oauth/token", own));
+}
+
+/** Such requests from an address of each family. Most ACLs allow one of them, and the proof that all are blocked takes long. */
+const ordinary = (request: AccessRequest): AccessRequest[] =>
+  ["8.8.8.8", "2600::1"].map((ip) => ({ ...unnamedFacts("?", 4_294_967_294), ...request, ip, connecting_ip: ip }));
+
+const isAllowed = (acls: readonly PlannedAcl[], request: AccessRequest) => decide(acls, request).denied === "no";
 
 const anywhere: ProtectedRequest = { called: "", facts: {} };
 
@@ -173,11 +185,7 @@ function standIns(requests: readonly ProtectedRequest[], { countries }: Terrafor
 }
 
 /** Most of the Management API is blocked. */
-function breadthLockouts(
-  change: AclVersions,
-  requests: readonly ProtectedRequest[],
-  terraform: Terraform,
-): Lockout[] {
+function breadthLockouts(change: AclVersions, requests: readonly ProtectedRequest[], terraform: Terraform): Lockout[] {
   return standIns(requests, terraform).flatMap((request): Lockout[] => {
     const isNamed = request !== anywhere;
     if (isNamed && isBlocked(change.after, request.facts)) return [];
@@ -188,32 +196,29 @@ function breadthLockouts(
 }
 
 /**
- * Whether the ACLs alone block so much that Terraform may be locked out with the other ACLs: 1 % of the Management API, or half of the
- * requests for a token.
+ * Whether the ACLs alone block so much that Terraform may be locked out with the other ACLs: 1 % of the Management API, or an ordinary
+ * request for a token.
  */
 export function blocksMuch(
   acls: readonly PlannedAcl[],
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
 ): boolean {
-  const blocks = (facts: Facts, api: Api, parts: bigint) => {
-    const breadth = widthOf([[], acls], { facts, api }, terraform.countries);
-    return [breadth.ipv4, breadth.ipv6].some((share) => isOver(parts, share, "possible"));
-  };
-  return (
-    standIns(requests, terraform)
-      .flatMap(({ facts }) => ownFacts(facts, terraform))
-      .some((facts) => blocks(facts, "management", 100n)) ||
-    (terraform.asksToken && ownFacts({}, terraform).some((facts) => blocks(facts, "authentication", 2n)))
-  );
+  if (tokenRequests(terraform).some((one) => !ordinary(one).every((some) => isAllowed(acls, some)))) return true;
+  return standIns(requests, terraform)
+    .flatMap(({ facts }) => ownFacts(facts, terraform))
+    .some((facts) => {
+      const breadth = widthOf([[], acls], facts, terraform.countries);
+      return [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
+    });
 }
 
 function widthOf(
   versions: readonly [readonly PlannedAcl[], readonly PlannedAcl[]],
-  { facts, api }: { readonly facts: Facts; readonly api: Api },
+  facts: Facts,
   countries: readonly string[],
 ) {
-  return blockedSharesOf(versions, { ...requestOf("/", facts), api }, countries);
+  return blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries);
 }
 
 type Measure = "certain" | "possible";
@@ -240,7 +245,7 @@ function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
 
 function breadthLockout({ before, after }: AclVersions, facts: Facts, countries: readonly string[]): Lockout[] {
   if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
-  const breadth = widthOf([before, after], { facts, api: management }, countries);
+  const breadth = widthOf([before, after], facts, countries);
   for (const certainty of ["certain", "possible"] as const) {
     const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
     if (wide.length === 0) continue;

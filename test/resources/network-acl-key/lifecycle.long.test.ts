@@ -40,6 +40,9 @@ resource "tenant_network_acl" "unsigned" {
     action {
       block = true
     }
+    match {
+      hostnames = ["login.example.com"]
+    }
     not_match {
       http_message_signature {
         keys {

@@ -1,5 +1,14 @@
 /** The model of an apply: random changes with random faults, applied again until the tenant is as planned. */
-import { deniedPaths, isExplained, roll, type Acls, type Fault, type Outcome, type Rollout } from "./rollout";
+import {
+  deniedPaths,
+  isExplained,
+  isRefused,
+  roll,
+  type Acls,
+  type Fault,
+  type Outcome,
+  type Rollout,
+} from "./rollout";
 import { pick, seeded, stepsOf, transition, type Random } from "./transition";
 
 const faults: readonly Fault[] = [
@@ -67,5 +76,6 @@ export async function appliesOf(seed: number): Promise<Applied> {
   }
   if (isSame(ended.acls, target)) return { parallel, applies };
   const now = deniedPaths(ended.acls);
-  return { parallel, applies: deniedPaths(target).every((path) => now.includes(path)) ? Infinity : "refused" };
+  const isRight = deniedPaths(target).every((path) => now.includes(path)) && !isRefused(ended.acls, target);
+  return { parallel, applies: isRight ? Infinity : "refused" };
 }

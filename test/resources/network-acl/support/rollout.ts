@@ -1,5 +1,7 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../src/emulator/enforcement/decide";
+import { stateOf } from "../../../../src/impact/state";
+import { guardsOf, refusedBy } from "../../../../src/resources/statements/guard";
 import type { Expectation } from "../../../../src/impact/statement/statement";
 import type { Operation } from "../../../../src/resources/statements/words";
 import { DiagnosticError } from "../../../../src/sdk/diagnostic";
@@ -61,6 +63,12 @@ const paths = ["/api/v2/network-acls", "/oauth/token"];
 export function deniedPaths(acls: Acls): string[] {
   const all = [...acls].map(([id, acl]) => wire(id, acl)) as unknown as Parameters<typeof decide>[0];
   return paths.filter((path) => decide(all, path, { ip, connecting_ip: ip, hostname: ip }).outcome !== "allowed");
+}
+
+/** Whether the plan as a whole locks Terraform out, so that it is not applied. */
+export function isRefused(start: Acls, target: Acls): boolean {
+  const [before, after] = [start, target].map((acls) => stateOf({ acls: [...acls].map(([id, acl]) => wire(id, acl)) }));
+  return refusedBy(guardsOf({ settings }), { before: before!.acls!, after: after!.acls! }).length > 0;
 }
 
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };

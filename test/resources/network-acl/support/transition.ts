@@ -1,6 +1,6 @@
 /** Random network ACLs, and random changes of them that deny Terraform nothing new in the end. */
 import type { NetworkAclBody } from "../../../../src/tenant/network-acl";
-import { deniedPaths, type Acls, type Step } from "./rollout";
+import { deniedPaths, isRefused, type Acls, type Step } from "./rollout";
 
 export type Random = () => number;
 
@@ -55,6 +55,7 @@ export function transition(random: Random): Transition {
     const found = attempt(random);
     const before = deniedPaths(found.start);
     if (deniedPaths(found.target).some((path) => !before.includes(path))) continue;
+    if (isRefused(found.start, found.target)) continue;
     if (changedIds(found.start, found.target).length > 0) return found;
   }
 }
