@@ -4,23 +4,28 @@
  * providers take turns, so that other load on the machine affects all of them. Prints medians.
  */
 import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
 import { address, executableName, platformHere } from "../../install/product";
 import { version } from "../../version";
 
 const dist = path.join(__dirname, "../../../dist");
-/** Milliseconds that each response of the tenant takes. */
-const latency = 50;
 const signal = AbortSignal.timeout(60 * 60_000);
 
 const numbers = (text: string) => {
   if (/^([1-9]\d*(,|$))*$/.test(text)) return text.split(",").filter(Boolean).map(Number);
   throw new InvalidArgumentError("give whole numbers above 0, separated by commas.");
+};
+
+const milliseconds = (text: string) => {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("give a whole number of milliseconds.");
 };
 
 const optionsOf = (argv: readonly string[]) =>
@@ -30,8 +35,9 @@ const optionsOf = (argv: readonly string[]) =>
     .option("--rounds <number>", "rounds of each measurement", (text) => numbers(text)[0]!, 3)
     .option("--policies <numbers>", "stacks: numbers of policies", numbers, [1, 10, 100])
     .option("--acls <numbers>", "stacks: numbers of ACLs", numbers, [10])
+    .option("--latency <ms>", "milliseconds that each response of the tenant takes", milliseconds, 50)
     .parse(argv)
-    .opts<{ peer?: string; peerSource: string; rounds: number; policies: number[]; acls: number[] }>();
+    .opts<{ peer?: string; peerSource: string; rounds: number; policies: number[]; acls: number[]; latency: number }>();
 
 const cleanEnvironment = (home: string): NodeJS.ProcessEnv => {
   return { PATH: process.env.PATH, HOME: home, TMPDIR: home, CHECKPOINT_DISABLE: "1" };
@@ -117,7 +123,7 @@ function write({ source, folder }: Workspace, kind: Kind, size: number, content:
 type Tenant = { readonly env: NodeJS.ProcessEnv };
 
 /** Starts an embedded tenant in a process of its own, so that it shares no event loop with the benchmark. */
-async function onTenant<T>(home: string, use: (tenant: Tenant) => Promise<T>): Promise<T> {
+async function onTenant<T>(home: string, latency: number, use: (tenant: Tenant) => Promise<T>): Promise<T> {
   const args = [path.join(dist, "cli.js"), "emulate", "--tls", "--quiet", "--latency", `${latency}`, "--tier", "none"];
   const child = spawn(process.execPath, args, { env: cleanEnvironment(home), stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "close");
@@ -192,7 +198,26 @@ async function round(workspace: Workspace, kind: Kind, size: number, { env }: Te
   return memory === 0 ? figures : { ...figures, [`memory with ${stack}, MB`]: memory };
 }
 
+const width = 32;
+
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Date, machine, and the exact builds. */
+async function headOf(workspaces: readonly Workspace[], home: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("terraform", ["version"], { env: cleanEnvironment(home) });
+  const [{ model = "" } = {}, ...more] = os.cpus();
+  const memory = Math.round(os.totalmem() / 2 ** 30);
+  const builds = workspaces.map(({ name, executable }) => {
+    const digest = createHash("sha256").update(readFileSync(executable)).digest("hex").slice(0, 16);
+    return `${name}: SHA-256 ${digest}…`;
+  });
+  return [
+    `${new Date().toISOString().slice(0, 10)}, ${more.length + 1} x ${model.trim()}, ${memory} GB, ${os.type()} ${os.release()}`,
+    `tenantform ${version}, Node ${process.versions.node}, ${stdout.split("\n")[0]}`,
+    ...builds,
+    "",
+  ].join("\n");
+}
 
 async function main(): Promise<void> {
   const options = optionsOf(process.argv);
@@ -206,9 +231,13 @@ async function main(): Promise<void> {
     const workspaces: Workspace[] = [];
     for (const contender of contendersOf(options.peer, options.peerSource))
       workspaces.push(await openWorkspace(contender, home));
-    await onTenant(home, async (tenant) => {
+    await onTenant(home, options.latency, async (tenant) => {
       for (let count = 1; count <= options.rounds; count++) {
-        for (const workspace of workspaces) note("start, s", workspace.name, await start(workspace));
+        for (const workspace of workspaces) {
+          note("start, s", workspace.name, await start(workspace));
+          const schema = await run("terraform", ["providers", "schema", "-json"], workspace.folder);
+          note("terraform providers schema, s", workspace.name, schema);
+        }
         for (const kind of ["policy", "ACL"] as const) {
           for (const size of kind === "ACL" ? options.acls : options.policies) {
             for (const workspace of workspaces) {
@@ -222,16 +251,16 @@ async function main(): Promise<void> {
     });
     const names = workspaces.map(({ name }) => name);
     process.stdout.write(
-      `tenantform ${version}, Node ${process.versions.node}, each response after ${latency} ms, medians of ${options.rounds}\n`,
+      `${await headOf(workspaces, home)}each response after ${options.latency} ms, medians of ${options.rounds}\n`,
     );
-    process.stdout.write(`${["".padEnd(28), ...names.map((name) => name.padStart(8))].join("")}\n`);
+    process.stdout.write(`${["".padEnd(width), ...names.map((name) => name.padStart(8))].join("")}\n`);
     for (const [title, values] of rows) {
       const cells = names.map((name) =>
         median(values.get(name) ?? [Number.NaN])
           .toFixed(2)
           .padStart(8),
       );
-      process.stdout.write(`${[title.padEnd(28), ...cells].join("")}\n`);
+      process.stdout.write(`${[title.padEnd(width), ...cells].join("")}\n`);
     }
   } finally {
     await rm(home, { recursive: true, force: true });
