@@ -57,6 +57,8 @@ function objectFrom(plan: Plan, one: ResourceChange): PlannedObject {
   const isForgotten = change.actions.includes("forget");
   const stays = isForgotten && !acts(change);
   const marks = unknown === true ? everythingOf(type) : unknown;
+  // Terraform marks a side by itself. What one side hides, the other side must not show.
+  const both: Marks = before && after ? [beforeSensitive, change.after_sensitive] : undefined;
   return {
     ...subject,
     type,
@@ -64,13 +66,13 @@ function objectFrom(plan: Plan, one: ResourceChange): PlannedObject {
     ...(previous !== undefined && { previousAddress: previous }),
     ...(deposed !== undefined && { isDeposed: true as const }),
     ...importOf(change),
-    ...(before && { before, beforeSensitive }),
+    ...(before && { before, beforeSensitive: both ?? beforeSensitive }),
     ...(isForgotten && !stays && before && { leaves: true as const }),
     ...(stays && before && { after: before, afterSensitive: beforeSensitive }),
     ...(!stays &&
       after && {
         after: withUnknown(after, marks, unknownName(subject)) as Values,
-        afterSensitive: change.after_sensitive,
+        afterSensitive: both ?? change.after_sensitive,
       }),
   };
 }

@@ -133,7 +133,21 @@ describe("sensitive values", () => {
     ),
   };
 
-  test.each([[changes], [later]])("are in no format (case %#)", async (told) => {
+  /** Without the marks of one side. */
+  const unmarked = (all: readonly Values[], side: string) =>
+    all.map((one): Values => {
+      const { before, after } = one["change"] as Values;
+      return before && after ? { ...one, change: { ...(one["change"] as Values), [side]: false } } : one;
+    });
+
+  test.each([
+    [changes],
+    [unmarked(changes, "before_sensitive")],
+    [unmarked(changes, "after_sensitive")],
+    [later],
+    [unmarked(later, "before_sensitive")],
+    [unmarked(later, "after_sensitive")],
+  ])("are in no format (case %#)", async (told) => {
     const probes = readProbes(put("probes.json", { ours: { asn: 6 }, another: { asn: 5 } }));
     for (const [format, text] of Object.entries(await shown(told, more, { probes }))) {
       // The script of the page and the rules of SARIF have no values.
