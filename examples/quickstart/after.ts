@@ -1,14 +1,17 @@
 /** The stack of before.ts with three edits: a stricter ACL, no policy, and one member replaced by another. */
 import { TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
-import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
+import { embeddedTenant, NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
 
 export class Quickstart extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
 
     // The provider refuses a plan that would block our own CI.
-    new TenantProvider(this, "tenant", { protectedRequest: [{ name: "our CI", ip: "198.51.100.10" }] });
+    new TenantProvider(this, "tenant", {
+      protectedRequest: [{ name: "our CI", ip: "198.51.100.10" }],
+      ...embeddedTenant(),
+    });
 
     new NetworkAcl(this, "sanctions", {
       description: "No sign-in from sanctioned countries",

@@ -1,4 +1,4 @@
-/** The program of README, which `npx cdktf diff` and `npx cdktf deploy` run. The environment names the tenant. */
+/** The program of README. The environment names the tenant. */
 import { App, TerraformStack } from "cdktf";
 import { Match, NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
 

@@ -1,5 +1,6 @@
 /** The public entry: constructs for all resources and data sources of the provider. */
 export { Action } from "./action";
+export { embeddedTenant } from "./embedded-tenant";
 export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
 export { Match } from "./match";
 export { NetworkAcl } from "./network-acl";

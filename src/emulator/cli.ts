@@ -1,5 +1,5 @@
 /** The options of `tenantform emulate`. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { gather, wholeNumber } from "../text/command-line";
 
 const helpOnOrigins = `
@@ -29,7 +29,7 @@ export const emulateCommand = (program: Command) =>
     .option("--shell <name>", "print the variables for this shell: posix (sh, bash, zsh), fish or powershell", "posix")
     .option(
       "--write-env <file>",
-      "also write the variables to this file, for node --env-file or direnv; the file is removed when the tenant ends",
+      "also write the variables to this file, for node --env-file or direnv; the file is removed when the tenant ends, and the tenant ends when the file is removed",
     )
     .option(
       "--flag <name>",
@@ -39,5 +39,10 @@ export const emulateCommand = (program: Command) =>
     .option("--enforce", "apply the network ACLs and rate limit policies to requests")
     .option("--quiet", "do not print a line for each request")
     .option("--detach", "keep running when the process that started it ends")
+    .option("--idle <minutes>", "end after so many minutes without a request", wholeNumber)
+    .addOption(new Option("--background <file>").hideHelp())
     .addHelpText("after", () => helpOnOrigins)
-    .action(async (options) => (await import("./command.js")).emulate(options));
+    .action(async ({ background: file, ...options }) => {
+      if (file === undefined) return (await import("./command.js")).emulate(options);
+      return (await import("./background.js")).background(file, process.argv[1]!);
+    });

@@ -1,4 +1,5 @@
 /** The command `tenantform emulate`: a tenant on a port, the settings of its clients, and a line for every request. */
+import { readFileSync } from "node:fs";
 import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -25,6 +26,8 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   /** File of a seed. */
   readonly seed?: string;
   readonly detach?: boolean;
+  /** Minutes without a request after which the tenant ends. */
+  readonly idle?: number;
   readonly quiet?: boolean;
   readonly shell?: string;
   readonly writeEnv?: string;
@@ -60,20 +63,23 @@ function line({ method, path: at, query, status, ms, change, acl }: RequestEntry
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Milliseconds between two looks at the parent process. */
-const parentInterval = 500;
+/** Milliseconds between two looks at what ends the tenant. */
+const interval = 500;
 
-/** Resolves at a signal, when the readers of the output are gone, or when the parent process has ended. */
-function ended(detach = false): Promise<void> {
+/** Resolves at a signal, when the readers of the output are gone, or when one of the conditions is true. */
+function ended(conditions: readonly (() => boolean)[]): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
     for (const signal of signals) process.once(signal, end);
     for (const stream of [process.stdout, process.stderr]) stream.once("error", end);
-    if (detach) return;
-    // npx does not pass signals on.
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && end(), parentInterval).unref();
+    setInterval(() => conditions.some((isTrue) => isTrue()) && end(), interval).unref();
   });
+}
+
+/** npx does not pass signals on, so the tenant looks whether its parent process is there. */
+function parentEnded(): () => boolean {
+  const parent = process.ppid;
+  return () => process.ppid !== parent;
 }
 
 /** The settings that direct a client to the tenant, as names and values. */
@@ -118,12 +124,12 @@ const envHead = "# written by tenantform emulate, and removed when it ends\n";
 
 /**
  * Writes a file that only its owner can read, and never replaces a file that this command did not write. Appends to a pipe or a
- * device. Returns whether the file must be removed at the end.
+ * device. Returns whether the file has this text, and must be removed at the end.
  */
 async function writeEnvFile(file: string, text: string): Promise<boolean> {
   const present = await stat(file).catch(absent);
   if (present && !present.isFile()) {
-    await writeFile(file, envHead + text, { flag: "a" });
+    await writeFile(file, text, { flag: "a" });
     return false;
   }
   const before = present && (await readFile(file, "utf8"));
@@ -132,8 +138,17 @@ async function writeEnvFile(file: string, text: string): Promise<boolean> {
     if (error.code !== "EEXIST") throw error;
     throw new Error(`${file} exists already; remove it, or name another with --write-env`, { cause: error });
   });
-  await handle.writeFile(envHead + text).finally(() => handle.close());
+  await handle.writeFile(text).finally(() => handle.close());
   return true;
+}
+
+/** Another tenant replaces the file of this one, and a person removes it to end the tenant. */
+function isReplaced(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, "utf8") !== text;
+  } catch {
+    return true;
+  }
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
@@ -165,7 +180,7 @@ function contentsOf({ store }: Emulator): string[] {
 
 const note = (text: string) => print(process.stderr, text);
 
-async function startEmulator(options: EmulateOptions): Promise<Emulator> {
+async function startEmulator(options: EmulateOptions, onRequest: (entry: RequestEntry) => void): Promise<Emulator> {
   const seed: Seed = options.seed === undefined ? {} : await readSeed(options.seed);
   return createEmulator({
     tier: oneOf("tier", tiers, options.tier ?? "none"),
@@ -176,29 +191,41 @@ async function startEmulator(options: EmulateOptions): Promise<Emulator> {
     flags: options.flag?.map((name) => oneOf("flag", flags, name)),
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
-    onRequest: options.quiet ? undefined : (entry) => note(line(entry)),
+    onRequest,
   });
 }
 
 /** Runs until a signal ends it; rejects if it cannot start. Prints the settings to stdout, and the rest to stderr. */
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
-  const { tls = false, port = 0, writeEnv } = options;
+  const { tls = false, port = 0, writeEnv, idle } = options;
   if (port > 65_535) throw new Error(`There is no port ${port}: give --port a number from 0 to 65535.`);
   const shell = oneOf("shell", shells, options.shell ?? "posix");
-  const emulator = await startEmulator(options);
-  const end = ended(options.detach);
-  const leftovers = [await mkdtemp(path.join(tmpdir(), "tenantform-"))];
+  let last = performance.now();
+  const emulator = await startEmulator(options, (entry) => {
+    last = performance.now();
+    if (!options.quiet) note(line(entry));
+  });
+  const conditions = [
+    ...(options.detach ? [] : [parentEnded()]),
+    ...(idle === undefined ? [] : [() => performance.now() - last >= idle * 60_000]),
+  ];
+  const end = ended(conditions);
+  const folder = await mkdtemp(path.join(tmpdir(), "tenantform-"));
   let listening: Listening | undefined;
+  let written = "";
   try {
     listening = await emulator.listen({ port, tls }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE") throw error;
       throw new Error(`Port ${port} is in use; choose another with --port`, { cause: error });
     });
     const { url, ca } = listening;
-    const settings = await settingsOf(emulator, url, leftovers[0]!, ca);
+    const settings = await settingsOf(emulator, url, folder, ca);
     if (writeEnv !== undefined) {
-      const lines = settings.map(([name, value]) => envLine(name, value)).join("");
-      if (await writeEnvFile(writeEnv, lines)) leftovers.push(writeEnv);
+      const text = envHead + settings.map(([name, value]) => envLine(name, value)).join("");
+      if (await writeEnvFile(writeEnv, text)) {
+        written = text;
+        conditions.push(() => isReplaced(writeEnv, text));
+      }
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
     for (const held of contentsOf(emulator)) note(`# ${held}\n`);
@@ -208,6 +235,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
   } finally {
     await listening?.close();
     emulator.close();
-    for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+    if (written !== "" && !isReplaced(writeEnv!, written)) await rm(writeEnv!, { force: true });
   }
 }

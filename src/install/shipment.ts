@@ -35,7 +35,7 @@ const name = executableName(version);
  * The folder of the built provider. A bundler moves this code, so the package is then found as the program would find it. Not by
  * `require.resolve`, which webpack replaces by a number.
  */
-function packaged(): string {
+export function packaged(): string {
   const beside = path.join(__dirname, "../../dist/provider");
   if (existsSync(path.join(beside, name))) return beside;
   for (const from of [path.join(__dirname, "_"), process.argv[1] ?? "", path.resolve("_")]) {

@@ -48,6 +48,17 @@ test("prints settings, organizations and requests, and ends cleanly at an interr
   expect(existsSync(path.dirname(exports.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE!))).toBe(false);
 });
 
+test("ends after the minutes without a request, and when its file of settings is removed or another tenant's", async () => {
+  const idle = await startCommand("--idle", "0");
+  const file = path.join(folder, "own.env");
+  const first = await startCommand("--write-env", file);
+  const second = await startCommand("--write-env", file);
+  expect(await first.ended).toBe(0);
+  expect(await readFile(file, "utf8")).toContain(second.exports.TENANT_ENDPOINT);
+  await rm(file);
+  expect([await idle.ended, await second.ended]).toEqual([0, 0]);
+});
+
 test("ends at once even with an open connection", async () => {
   const running = await startCommand("--quiet");
   const { TENANT_ENDPOINT: url } = running.exports;

@@ -16,6 +16,8 @@ export interface Running {
   waitFor(pattern: RegExp): Promise<void>;
   /** Sends the signal and returns the exit code or the signal's name when the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | string>;
+  /** The same, when the process ends by itself. */
+  readonly ended: Promise<number | string>;
 }
 
 const root = path.join(__dirname, "../..");
@@ -43,6 +45,7 @@ export async function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promis
       look();
     });
   await waitFor(/# listening on/);
+  const ended = running.ended.then(({ code, signal }) => code ?? signal!);
   const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
   return {
     pid: running.child.pid!,
@@ -54,10 +57,10 @@ export async function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promis
       return running.stderr;
     },
     waitFor,
-    async end(signal: NodeJS.Signals) {
+    ended,
+    end(signal: NodeJS.Signals) {
       running.child.kill(signal);
-      const { code, signal: endedBy } = await running.ended;
-      return code ?? endedBy!;
+      return ended;
     },
   };
 }
