@@ -1,9 +1,13 @@
 /** Chooses the CDK library that a stack is written for. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const libraries = ["cdktf", "cdktn"] as const;
 export type Cdk = (typeof libraries)[number];
+
+/** The language of the files in the directory; TypeScript by default. */
+export const languageIn = (directory: string): "typescript" | "hcl" =>
+  existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".tf")) ? "hcl" : "typescript";
 
 /** Why a program with the library cannot run, and the remedy. undefined: it can. */
 export function obstacleFor(directory: string, cdk: Cdk): string | undefined {

@@ -1,5 +1,5 @@
 /** `tenantform adopt`: writes a tenant down as a stack, and proves that the two are the same. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { exitCodes } from "../text/exit-codes";
 import { ObstacleError } from "../install/placing";
@@ -18,7 +18,7 @@ import { firstLines } from "../text/excerpt";
 import { print } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { version } from "../version";
-import { cdkFor, obstacleFor } from "./cdk";
+import { cdkFor, languageIn, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
 import { UserError } from "../text/user-error";
 import { goneFrom, readExisting, type Existing } from "./already-declared";
@@ -38,8 +38,6 @@ export interface AdoptFlags {
   readonly organization?: readonly string[];
   /** A state of the Go provider. */
   readonly fromState?: string;
-  /** `false`: another command says what to do next. */
-  readonly next?: false;
 }
 
 interface Edge {
@@ -137,7 +135,7 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
   const proof = await prove({ ...here, main: written.main }, say);
   for (const line of proof.lines) say(line);
   print(stdout, `${proof.verdict}\n`);
-  if (proof.isProven && flags.next !== false && declarations.length > 0) {
+  if (proof.isProven && declarations.length > 0) {
     const commands = importCommands(entering(workingDirectory(directory, language)), tool!.name);
     for (const line of typeNext(commands)) say(line);
   }
@@ -156,13 +154,11 @@ function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
   return { kinds: kinds.filter(({ adoption }) => named.includes(adoption.option)), organizations: organization };
 }
 
-/** The language of the files in the directory; TypeScript by default. */
 function languageFor(to: string | undefined, directory: string): Language {
   if (to !== undefined && to !== "typescript" && to !== "hcl") {
     throw new UserError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
   }
-  if (to !== undefined) return to;
-  return existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".tf")) ? "hcl" : "typescript";
+  return to ?? languageIn(directory);
 }
 
 interface Source {

@@ -1,128 +1,193 @@
-/** `tenantform init`: starts a project with a stack, an expectation, a test and the review of pull requests. */
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { randomUUID } from "node:crypto";
+/**
+ * `tenantform init`: copies a folder of `examples/start` into a project. Replaces three words: the library, the tenant, and the folder in
+ * the pipeline. A project with a stack of its own gets only the pipeline and what it needs.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { exitCodes } from "../text/exit-codes";
-import { UserError } from "../text/user-error";
+import { cdkFor, languageIn } from "../adopt/cdk";
 import { isThere, place } from "../adopt/files";
+import { entering, typeNext, type Command } from "../adopt/summary";
 import { install } from "../install/install";
-import { ObstacleError, placed } from "../install/placing";
-import { terraformFor } from "../terraform";
-import { withCommandPage } from "../text/page";
-import { isPrintable, print } from "../text/printable";
-import { version } from "../version";
-import { domainIn, isCdk, languageFor, repositoryOf } from "./choices";
-import { installPackages, isInstalled, managerFor } from "./manager";
-import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
-import { wantedFiles } from "./project";
-import { lacksStack, leftLines, nextLines, outsideLines, placeLines, writtenLines } from "./summary";
+import { placed } from "../install/placing";
+import { isDomain } from "../resources/provider-block/root";
+import { print } from "../text/printable";
+import { shellWord } from "../text/shell-word";
+import { UserError } from "../text/user-error";
+import { completed } from "./manifest";
 
-export interface InitFlags {
+interface InitFlags {
   readonly language?: string;
-  /** Writes down the tenant of the environment instead of a new stack. */
-  readonly adopt?: boolean;
   readonly ci?: string;
   /** `false`: installs no packages. */
   readonly install?: boolean;
 }
 
-interface Edge {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly stderr: NodeJS.WriteStream;
-  readonly stdout: { write(text: string): unknown };
+type Edge = Pick<NodeJS.Process, "env" | "stderr" | "stdout">;
+
+/** Rejects with what prevents it. */
+export const init = (directory: string, flags: InitFlags, edge: Edge) =>
+  placed(() => initialized(directory, flags, edge));
+
+interface Project {
+  /** Absolute. */
+  readonly folder: string;
+  /** The top folder of the repository, or else `folder`. */
+  readonly repository: string;
+  /** `folder` below `repository`, with slashes. */
+  readonly below: string;
+  readonly language: "hcl" | "typescript";
+  readonly library: "cdktf" | "cdktn";
+  readonly host: "github" | "gitlab";
+  /** The project has a stack of its own. */
+  readonly hasStack: boolean;
 }
 
-/** Returns the exit code: 0 if the project is complete. */
-export async function init(directory: string, flags: InitFlags, edge: Edge): Promise<number> {
-  try {
-    return await initialized(directory, flags, edge);
-  } catch (error) {
-    const isKnown = error instanceof UserError || error instanceof ObstacleError;
-    if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
-    print(edge.stderr, withCommandPage((error as Error).message, "init", version));
-    return exitCodes.error;
-  }
-}
+async function initialized(directory: string, flags: InitFlags, { env, stderr, stdout }: Edge): Promise<void> {
+  const project = projectIn(directory, flags);
+  const { below, folder, repository, language, library, hasStack } = project;
+  const files = wantedFiles(project, domainIn(env));
+  const manifest = path.posix.join(below, "package.json");
+  const text = completed(folder, files.get(manifest)!, hasStack);
+  files.delete(manifest);
+  const kept = [...files.keys()].filter((file) => isThere(path.join(repository, file)));
+  const fresh = new Map([...files].filter(([file]) => !kept.includes(file)));
+  await place(repository, fresh);
+  if (text !== undefined) writeFileSync(path.join(folder, "package.json"), text);
 
-async function initialized(directory: string, flags: InitFlags, edge: Edge): Promise<number> {
-  const { environment, stderr, stdout } = edge;
-  const isAdopted = flags.adopt === true;
-  await demandFolder(directory);
-  const language = languageFor(directory, flags.language);
-  const manager = managerFor(directory, environment);
-  const adoption = isAdopted ? await import("../adopt/command.js") : undefined;
-  adoption?.demandConnection(environment);
-
-  const wanted = wantedFiles(directory, language.value, manager, { ...flags, domain: domainIn(environment) });
-  const { fresh, kept } = parted(directory, wanted.files);
-  await place(directory, fresh);
-  const { missing, isCompleted } = await completePackage(directory, wanted.manifest);
-  const left = [...wanted.others, ...kept].filter((file) => !isCompleted || file !== "package.json");
-  print(stdout, writtenLines({ directory, language, files: [...fresh.keys()], left, isCompleted }));
-  const notes = [
-    ...placeLines(directory, repositoryOf(directory), wanted.pipeline),
-    ...leftLines(directory, wanted.files),
-    ...outsideLines(directory, repositoryOf(directory), wanted.pipeline),
+  const isNew = fresh.size > 0 || text !== undefined;
+  const name = language === "hcl" ? "hcl" : library;
+  const lines = [
+    isNew ? `Written to ${repository}, for ${name}:` : `Nothing is new in ${repository}.`,
+    ...[...fresh.keys()].map((file) => `  ${file}`),
+    ...(text === undefined ? [] : ["  package.json"]),
+    ...(kept.length > 0 ? [`Left unchanged, because they exist: ${kept.join(", ")}`] : []),
+    ...[...fresh.keys()]
+      .filter((file) => /.\.gitlab-ci\.yml$/.test(file))
+      .map((file) => `Add this to .gitlab-ci.yml: include: [{ local: ${JSON.stringify(`/${file}`)} }]`),
+    ...(name === "cdktf" && !hasStack
+      ? ["HashiCorp archived cdktf in December 2025. Its successor cdktn works too: --language cdktn."]
+      : []),
   ];
-  for (const line of notes) print(stdout, `${line}\n`);
+  print(stdout, `${lines.join("\n")}\n`);
+  if (flags.install !== false) installPackages(directory, folder, env, stderr);
+  if (language === "hcl" && !hasStack) await install({ dir: folder });
+  print(stdout, [...typeNext(commandsFor(project, directory, flags.install === false)), ""].join("\n"));
+}
 
-  if (flags.install !== false && !isInstalled(directory, manager)) {
-    print(stderr, `Installing packages with ${manager.name} …\n`);
-    await installPackages(directory, manager, environment);
+function projectIn(directory: string, { language, ci }: InitFlags): Project {
+  const folder = path.resolve(directory);
+  const chosen = oneOf("--language", ["typescript", "hcl", "cdktf", "cdktn"], language ?? languageIn(folder));
+  const repository = repositoryOf(folder) ?? folder;
+  const below = path.relative(repository, folder).split(path.sep).join("/") || ".";
+  // Terminals and code hosts read more than text in such a name.
+  if (/[$\p{C}]/u.test(directory + below)) {
+    throw new UserError(
+      `${JSON.stringify(directory)} has characters that a pipeline would replace: name another folder.`,
+    );
   }
-  if (language.value === "hcl") await placed(() => install({ dir: directory }));
-  const code =
-    (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl", next: false }, edge)) ?? 0;
-  if (code !== 0) return code;
-  const tool = await terraformFor(environment, directory);
-  const next = nextLines({
-    directory,
-    language: language.value,
-    manager,
-    missing,
-    tool,
-    isAdopted,
-    isInstalled: isInstalled(directory, manager),
+  const names = isThere(folder) ? readdirSync(folder) : [];
+  return {
+    folder,
+    repository,
+    below,
+    language: chosen === "hcl" ? "hcl" : "typescript",
+    library: chosen === "cdktf" || chosen === "cdktn" ? chosen : cdkFor(folder),
+    host: oneOf("--ci", ["github", "gitlab"], ci ?? hostOf(repository)),
+    hasStack: names.some((name) =>
+      chosen === "hcl" ? name.endsWith(".tf") : name === "main.ts" || name === "cdktf.json",
+    ),
+  };
+}
+
+function oneOf<T extends string>(option: string, known: readonly T[], given: string): T {
+  const found = known.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw new UserError(`${option} ${JSON.stringify(given)} is not known: choose ${known.join(", ")}.`);
+}
+
+/** The folder of the git repository that contains the folder. */
+function repositoryOf(folder: string): string | undefined {
+  if (isThere(path.join(folder, ".git"))) return folder;
+  const above = path.dirname(folder);
+  return above === folder ? undefined : repositoryOf(above);
+}
+
+const textOf = (file: string) => (isThere(file) ? readFileSync(file, "utf8") : "");
+
+function hostOf(repository: string): string {
+  const remotes = statSync(path.join(repository, ".git"), { throwIfNoEntry: false })?.isDirectory();
+  const isGitLab = remotes && /^\s*url\s*=.*gitlab/im.test(textOf(path.join(repository, ".git/config")));
+  return isGitLab || isThere(path.join(repository, ".gitlab-ci.yml")) ? "gitlab" : "github";
+}
+
+/** Throws an UserError without the value, which may hold a password, if TENANT_DOMAIN is no host name. */
+function domainIn({ TENANT_DOMAIN: domain }: NodeJS.ProcessEnv): string {
+  if (!domain) return exampleDomain;
+  if (isDomain(domain)) return domain;
+  throw new UserError(
+    `TENANT_DOMAIN is no host name: give the bare host name, such as ${exampleDomain}, without https:// and path.`,
+  );
+}
+
+const exampleDomain = "acme.eu.auth0.com";
+
+/** Path below the repository -> text. A project with a stack of its own gets what the pipeline needs. */
+function wantedFiles({ below, hasStack, host, language, library, repository }: Project, domain: string) {
+  const templates = path.join(__dirname, "templates", language);
+  const tag = below === "." ? "tenant" : below.replaceAll("/", "-");
+  const top = textOf(path.join(repository, ".gitlab-ci.yml"));
+  const pipelines = {
+    github: `.github/workflows/${tag}.yml`,
+    // A repository can have a .gitlab-ci.yml of its own, which then includes ours.
+    gitlab: top === "" || top.includes("review tenant:") ? ".gitlab-ci.yml" : `${tag}.gitlab-ci.yml`,
+  };
+  const names = [`${host}.yml`, "review.sh", "gitignore", "package.json"];
+  const others = readdirSync(templates).filter((name) => !names.includes(name) && !/^git(hub|lab)\.yml$/.test(name));
+  const files = [...names, ...(hasStack ? [] : others)].map((name): [string, string] => {
+    const text = readFileSync(path.join(templates, name), "utf8");
+    // npm leaves a .gitignore out of packages.
+    if (name !== `${host}.yml`) return [path.posix.join(below, name.replace(/^gitignore/, ".$&")), worded(text)];
+    // Every JSON string is a YAML string with the same meaning.
+    const inFolder = text.replace("FOLDER: .", () => `FOLDER: ${JSON.stringify(below)}`);
+    return [pipelines[host], inFolder.replace("TAG: tenant", () => `TAG: ${JSON.stringify(tag)}`)];
   });
-  print(stdout, next.join("\n"));
-  return Object.keys({ ...missing.scripts, ...missing.packages }).length > 0 || lacksStack(directory)
-    ? exitCodes.no
-    : exitCodes.fine;
-}
-
-async function demandFolder(directory: string): Promise<void> {
-  if (directory === "") throw new UserError("The directory has an empty name: name a folder, or none for this one.");
-  if (!isPrintable(directory)) {
-    throw new UserError(`${JSON.stringify(directory)} has characters that no terminal shows: name another folder.`);
+  function worded(text: string): string {
+    const named = text.replaceAll(exampleDomain, domain);
+    if (library === "cdktf") return named;
+    const versions = /(?<="cdktn(?:-cli)?": )"\^0\.21\.0"/g;
+    return named.replace(/cdktf(?!\.(?:json|out)\b)/g, "cdktn").replace(versions, '"^0.24.0"');
   }
-  const found = await placed(async () => statSync(directory, { throwIfNoEntry: false }));
-  if (found?.isDirectory() === false) {
-    throw new UserError(`${directory} is a file: name a folder, or move the file.`);
+  return new Map(files);
+}
+
+/** The manager writes to standard error, so that standard output has only results. */
+function installPackages(directory: string, cwd: string, env: NodeJS.ProcessEnv, stderr: NodeJS.WriteStream): void {
+  print(stderr, "Installing packages with npm …\n");
+  // Also if NODE_ENV is `production`. Windows starts its command files only in a shell; the arguments are constants.
+  const args = ["install", "--include=dev", "--no-audit", "--no-fund"];
+  const { status } = spawnSync("npm", args, { cwd, env, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  if (status === 0) return;
+  throw new UserError(
+    `npm install failed. All files are written. Correct the cause, then run: cd ${shellWord(directory)} && npm install`,
+  );
+}
+
+function commandsFor({ language, library, hasStack }: Project, directory: string, mustInstall: boolean): Command[] {
+  const first = `${entering(directory)}${mustInstall ? "npm install && " : ""}`;
+  const review = "shows what the plan does";
+  if (hasStack) return [[`${first}git add . && git commit`, "its pull request runs the pipeline"]];
+  if (language === "hcl") {
+    return [
+      [`${first}npm test`, "tests a plan on an embedded tenant"],
+      ["npm run plan", "plans on an embedded tenant, without an account"],
+      ["npx tenantform review plan.json", review],
+    ];
   }
-}
-
-/** The files that are missing, and those that exist. */
-function parted(directory: string, files: ReadonlyMap<string, string>) {
-  const kept = [...files.keys()].filter((file) => isThere(path.join(directory, file)));
-  return { fresh: new Map([...files].filter(([file]) => !kept.includes(file))), kept };
-}
-
-async function completePackage(
-  directory: string,
-  wanted: Manifest,
-): Promise<{ readonly missing: Missing; readonly isCompleted: boolean }> {
-  const existing = readManifest(directory) ?? wanted;
-  const whole = completed(existing, wanted);
-  if (whole === undefined) return { missing: missingIn(existing, wanted), isCompleted: false };
-  const file = path.join(directory, "package.json");
-  const staged = `${file}-${randomUUID()}`;
-  await placed(async () => {
-    try {
-      writeFileSync(staged, manifestText(whole), { flag: "wx" });
-      renameSync(staged, file);
-    } finally {
-      rmSync(staged, { force: true });
-    }
-  });
-  return { missing: missingIn(whole, wanted), isCompleted: true };
+  return [
+    [`${first}npm test`, "tests the stack without a tenant"],
+    [`npx ${library} diff`, "plans on an embedded tenant, without an account"],
+    ["npx tenantform review cdktf.out", review],
+    [`npx ${library} deploy`, "applies it there"],
+  ];
 }

@@ -70,12 +70,12 @@ test("covers every folder of examples", async () => {
     "fleet",
     "functions",
     "hcl",
-    "plan-test",
     "provider",
     "quickstart",
     "recipes",
     "resources",
     "review",
     "signed-requests",
+    "start",
   ]);
 });

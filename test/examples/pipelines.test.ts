@@ -2,27 +2,23 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { version } from "../../package.json";
-import { pipelineFiles } from "../../src/init/pipeline";
 import { componentFile, readAction, readComponent } from "./support/action";
 
 const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: string): any[] };
 
 const read = (file: string) => readFile(path.join(__dirname, "../..", file), "utf8");
-const ofInit = (codeHost: "github" | "gitlab") => {
-  const files = pipelineFiles({ codeHost, language: "cdktf", manager: "npm", below: "a", isIncluded: false });
-  return Promise.resolve(Object.entries(files).find(([name]) => name.endsWith(".yml"))![1]);
-};
-
 /** Programs of a job that comments. The rest of a line is data for them. */
 const programs = [
-  'cd "$BELOW"',
+  'cd "$FOLDER"',
   'cd "$REVIEW_FOLDER"',
   "cd base",
-  `if grep -qs '"tenantform"' "$BELOW/package.json"`,
+  `if grep -qs '"tenantform"' "$FOLDER/package.json"`,
   `if ! grep -qs '"tenantform"' `,
   "npm ci --ignore-scripts",
+  "printf '",
   'echo "',
   "npx --no tenantform comment ",
+  'cd "base/$FOLDER" && npx --no tenantform comment ',
   "exit 0",
   "else",
   "fi",
@@ -44,7 +40,8 @@ const action = new RegExp(
 );
 
 describe.each<[string, () => Promise<string>]>([
-  ["the GitHub workflow of init", () => ofInit("github")],
+  ["examples/start/hcl/github.yml", () => read("examples/start/hcl/github.yml")],
+  ["examples/start/typescript/github.yml", () => read("examples/start/typescript/github.yml")],
   ["examples/review/github.yml", () => read("examples/review/github.yml")],
   ["examples/fleet/github.yml", () => read("examples/fleet/github.yml")],
 ])("%s", (_, text) => {
@@ -58,7 +55,10 @@ describe.each<[string, () => Promise<string>]>([
       if (run === undefined) expect(uses).toMatch(action);
       else expect(unknown(run)).toEqual([]);
       if (/checkout/.test(uses)) expect(given.ref).toBe("${{ github.event.pull_request.base.sha }}");
-      expect([run, "GITHUB_TOKEN" in env]).toEqual([run, /^npx --no tenantform comment [^\n]*$/.test(run)]);
+      expect([run, "GITHUB_TOKEN" in env]).toEqual([
+        run,
+        /^(cd "base\/\$FOLDER" && )?npx --no tenantform comment [^\n]*$/.test(run),
+      ]);
     }
     expect(condition).toContain("always()");
     const others = Object.values<any>(jobs).filter((job) => job !== writing[0]);
@@ -79,7 +79,8 @@ describe.each<[string, () => Promise<string>]>([
 });
 
 describe.each<[string, () => Promise<string>]>([
-  ["the GitLab pipeline of init", () => ofInit("gitlab")],
+  ["examples/start/hcl/gitlab.yml", () => read("examples/start/hcl/gitlab.yml")],
+  ["examples/start/typescript/gitlab.yml", () => read("examples/start/typescript/gitlab.yml")],
   [
     "the GitLab component",
     async () => (await read(componentFile)).split("\n---\n")[1]!.replaceAll(/: (\$\[\[.*)$/gm, ': "$1"'),
@@ -123,11 +124,11 @@ test("the action and the component comment with the tool of the lock file by def
 });
 
 test("no pipeline takes Tenantform from the registry by its name", async () => {
-  const written = await Promise.all([ofInit("github"), ofInit("gitlab")]);
   const shown = [componentFile, ".github/actions/review/action.yml", ".github/actions/comment/action.yml"];
-  const examples = ["review/github.yml", "review/gitlab.yml", "fleet/github.yml"].map((name) => `examples/${name}`);
-  for (const file of [...shown, ...examples]) written.push(await read(file));
-  for (const one of written) expect(one).not.toMatch(/tenantform@\d|--yes tenantform/);
+  const starts = ["hcl", "typescript"].flatMap((name) => [`start/${name}/github.yml`, `start/${name}/gitlab.yml`]);
+  const examples = [...starts, "review/github.yml", "review/gitlab.yml", "fleet/github.yml"];
+  for (const file of [...shown, ...examples.map((name) => `examples/${name}`)])
+    expect(await read(file)).not.toMatch(/tenantform@\d|--yes tenantform/);
 });
 
 test.each(["ci", "nightly", "release"])("our workflow %s names every action by its commit", async (name) => {

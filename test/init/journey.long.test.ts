@@ -1,9 +1,11 @@
-/** The steps after init, with real Terraform: the tests, the plan, the review, and the adoption of a tenant. */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+/** The steps after init: tests, diff, deploy and destroy on an embedded tenant, and the pipeline, whose first pull request is green. */
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { createEmulator, type Emulator, type Seed } from "../../src/emulator/emulator";
-import { run, type Ended } from "../support/program";
-import { installInto, jestProgram, openProject, root, type Project } from "./support/project";
+import { createEmulator } from "../../src/emulator/emulator";
+import type { Ended } from "../support/program";
+import { installInto, openProject, root, type Project } from "./support/project";
+
+const yaml = require("js-yaml") as { load(text: string): any };
 
 let project: Project;
 beforeEach(() => {
@@ -12,138 +14,158 @@ beforeEach(() => {
 });
 afterEach(() => project.close());
 
-const cli = path.join(root, "dist/cli.js");
-const succeeds = ({ code, stdout, stderr }: Ended) => {
-  expect({ code, output: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, output: "" });
+const ended = ({ code, stdout, stderr }: Ended, expected = 0) => {
+  expect({ code, output: code === expected ? "" : stdout + stderr }).toEqual({ code: expected, output: "" });
   return stdout;
 };
+const npx = async (...args: string[]) => ended(await project.run("npx", args, { FORCE_COLOR: "0" }));
 
-test("a project for cdktf passes its test, and its plan is reviewed", async () => {
-  succeeds(await project.init(["--language", "cdktf"]));
-  expect((await project.node([jestProgram, "--ci"])).stderr).toContain("3 passed, 3 total");
+test("a project in TypeScript is tested, deployed, reviewed and destroyed without an account and without settings", async () => {
+  ended(await project.init([]));
+  ended(await project.run("npx", ["jest", "--ci"]));
+  expect(await npx("cdktf", "diff")).toContain("2 to add, 0 to change, 0 to destroy");
+  await npx("tenantform", "review", "cdktf.out", "--fail-on", "high");
+  expect(await npx("cdktf", "deploy", "--auto-approve")).toContain("2 added, 0 changed, 0 destroyed");
+  expect(await npx("cdktf", "diff")).toContain("found no differences");
+  expect(await npx("cdktf", "destroy", "--auto-approve")).toContain("2 destroyed");
+});
+
+test("the clone is deployed and destroyed without an account and without settings", async () => {
+  for (const file of ["cdktf.json", "examples"])
+    cpSync(path.join(root, file), path.join(project.folder, file), { recursive: true });
+  expect(await npx("cdktf", "deploy", "--auto-approve")).toContain("5 added, 0 changed, 0 destroyed");
+  expect(await npx("cdktf", "destroy", "--auto-approve")).toContain("5 destroyed");
+});
+
+test("a project in HCL is tested, planned and reviewed without an account", async () => {
+  ended(await project.init(["--language", "hcl"]));
   // Settings of a real tenant do not reach the plan, and nothing listens there.
   const real = { TENANT_ENDPOINT: "http://127.0.0.1:9", TENANT_ACCESS_TOKEN: "token" };
-  expect(succeeds(await project.node(["plan.mjs"], real))).toBe(
-    "Wrote plan.json, a plan on an empty embedded tenant.\n",
+  expect(ended(await project.run(process.execPath, ["--test", "--test-reporter=tap"], real))).toContain("# pass 2");
+  ended(await project.run(process.execPath, ["plan.mjs"], real));
+  await npx("tenantform", "review", "plan.json", "--fail-on", "high");
+});
+
+/** Makes code of the comments that follow a line with a colon at its end. */
+const uncommented = (text: string, mark: string) =>
+  text.replace(
+    new RegExp(`:\\n((?: *${mark} .*\\n)+)`, "g"),
+    (_, lines: string) => `\n${lines.replaceAll(`${mark} `, "")}`,
   );
-  const review = succeeds(await project.node([cli, "review", "plan.json", "--format", "text"]));
-  expect(review).toMatch(/^✖ high: Blocks sign-in, tokens and client registration for .*North Korea/m);
-  expect(review).toContain("1 expectation holds");
+
+test("every line of code in a comment of the templates is valid", async () => {
+  ended(await project.init(["--language", "typescript"]));
+  const stack = project.read("tenant.ts");
+  expect(uncommented(stack, "//")).toContain("\n      protectedRequest");
+  project.write("tenant.ts", uncommented(stack, "//"));
+  await npx("tsc");
+  ended(await project.run("npx", ["jest", "--ci"]));
+
+  ended(await project.init(["hcl", "--language", "hcl"]));
+  const main = project.read("hcl/main.tf");
+  expect(uncommented(main, "#")).toMatch(/\n  backend "s3" \{[^]*\n  protected_request \{/);
+  project.write("hcl/main.tf", uncommented(main, "#"));
+  ended(await project.run(process.execPath, ["hcl/plan.mjs"]));
 });
 
-test("a project for cdktn passes its test and the compiler", async () => {
-  succeeds(await project.init(["--language", "cdktn"]));
-  expect((await project.node([jestProgram, "--ci"])).stderr).toContain("3 passed, 3 total");
-  succeeds(await project.node([path.join(root, "node_modules/typescript/bin/tsc")]));
+test("a project for cdktn compiles and passes its test", async () => {
+  ended(await project.init(["--language", "cdktn"]));
+  await npx("tsc");
+  ended(await project.run("npx", ["jest", "--ci"]));
 });
 
-const staff = "org_quickstart000001";
-const seed = {
-  network_acls: [
-    {
-      description: 'Кафе "Ü" ${x}',
-      active: true,
-      priority: 10,
-      rule: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "authentication" },
-    },
-  ],
-  organizations: [{ id: staff, name: "staff", members: ["auth0|ada"] }],
-};
+const hostile = "`touch taken` $(touch taken) %s \\n::set-output name=a::b EOF";
+/** In a string of both languages. */
+const written = hostile.replaceAll("\\", "\\\\").replaceAll("`", "\\u0060").replaceAll("%", "\\u0025");
 
-async function withTenant(
-  use: (env: Record<string, string>, emulator: Emulator) => Promise<void>,
-  contents: Seed = seed,
-): Promise<void> {
-  const emulator = createEmulator({ seed: contents });
-  const { url, close } = await emulator.listen();
-  const { clientId, clientSecret } = emulator;
-  try {
-    await use({ TENANT_ENDPOINT: url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret }, emulator);
-  } finally {
-    await close();
-  }
-}
+describe.each([
+  ["typescript", "tenant.ts", /Action\.log\(\)/, "Action.block()"],
+  ["hcl", "main.tf", / log = true/, " block = true"],
+])("the pipeline of %s", (language, file, log, block) => {
+  let env: Record<string, string>;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    const emulator = createEmulator();
+    const listening = await emulator.listen();
+    close = listening.close;
+    env = {
+      TENANT_DOMAIN: new URL(listening.url).host,
+      TENANT_ENDPOINT: listening.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+      GITHUB_WORKSPACE: path.join(project.folder, ".."),
+    };
+    ended(await project.init(["--language", language], { TENANT_DOMAIN: env.TENANT_DOMAIN! }));
+  });
+  afterEach(() => close());
 
-test("--adopt writes the tenant in HCL, and the test plans without its state and imports", () =>
-  withTenant(async (env) => {
-    const adopted = succeeds(await project.init(["--adopt", "--language", "hcl"], env));
-    expect(adopted).toContain("2 imported, 0 to add, 0 to change, 0 to destroy\n");
-    expect(adopted).toMatch(/\n  npm test .*\n  terraform plan -out=plan .*\n  npx tenantform review plan /);
-    expect(succeeds(await project.node(["--test", "--test-reporter=tap", "tenant.test.mjs"]))).toContain("# pass 2");
-  }));
-
-test("--adopt writes the tenant in TypeScript, and the test passes", () =>
-  withTenant(async (env, emulator) => {
-    const adopted = succeeds(await project.init(["--adopt", "--language", "cdktf"], env));
-    expect(adopted).toContain("2 imported, 0 to add, 0 to change, 0 to destroy\n");
-    expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
-    expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
-  }));
-
-test("--adopt of an empty tenant writes a stack in TypeScript that plans nothing", () =>
-  withTenant(async (env) => {
-    expect(succeeds(await project.init(["--adopt", "--language", "cdktf"], env))).toContain(
-      "0 imported, 0 to add, 0 to change, 0 to destroy",
+  const out = () => path.join(project.folder, "out");
+  const base = () => path.join(project.folder, "base");
+  const reviewed = () => project.run("dash", ["review.sh", base(), out(), "tenant"], env);
+  const edit = (from: RegExp | string, to: string) => {
+    const text = project.read(file);
+    expect(text.replace(from, () => to)).not.toBe(text);
+    project.write(
+      file,
+      text.replace(from, () => to),
     );
-    expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
-  }, {}));
+  };
+  const merge = () => {
+    mkdirSync(base(), { recursive: true });
+    for (const name of readdirSync(project.folder).filter((one) => /\.(ts|tf|json)$/.test(one))) {
+      cpSync(path.join(project.folder, name), path.join(base(), name));
+    }
+  };
+  const approve = () => {
+    mkdirSync(path.join(base(), ".tenantform"), { recursive: true });
+    cpSync(path.join(out(), "review.json"), path.join(base(), ".tenantform/approved.json"));
+  };
 
-/** Changes the project, and keeps a copy of the unchanged one as the base branch. Returns the folder of the copy. */
-function pullRequest(change: () => void): string {
-  const base = path.join(project.folder, "base");
-  mkdirSync(base);
-  for (const file of Object.keys(project.contents())) cpSync(path.join(project.folder, file), path.join(base, file));
-  change();
-  return base;
-}
+  test("is green for the first pull request, red for a block, and green again if the base branch approves that change alone", async () => {
+    ended(await reviewed());
+    merge();
+    edit(log, block);
+    ended(await reviewed(), 3);
+    approve();
+    expect(ended(await reviewed())).toContain("The base branch approves exactly these changes.");
+    edit('"KP", ', '"KP", "RU", ');
+    ended(await reviewed(), 3);
+  });
 
-/** Runs the script of the job that plans. The review goes to `out`. */
-const reviewed = (env: Record<string, string>, base: string) =>
-  run("sh", ["review.sh", base, path.join(project.folder, "out"), "tenant"], { cwd: project.folder, env });
+  test("reads no text of the plan as a command or as a command of the runner", async () => {
+    edit("Watch sign-ins from sanctioned countries", written);
+    edit(log, block);
+    const stdout = ended(await reviewed(), 3);
+    expect(stdout.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual([]);
+    expect(readFileSync(path.join(out(), "plan.txt"), "utf8")).toContain("set-output");
+    expect(readdirSync(project.folder)).not.toContain("taken");
+  });
 
-test.each([
-  ["cdktf", "tenant.ts", /expectation\("embargo"\).*\n/],
-  ["hcl", "main.tf", /expectation \{\n[^]*?\n  \}\n/],
-])("the review of %s ends with 3 if a change drops an expectation and breaks it", (...row) =>
-  withTenant(async (env) => {
-    const [language, file, block] = row;
-    succeeds(await project.init(["--language", language], { TENANT_DOMAIN: new URL(env.TENANT_ENDPOINT!).host }));
-    // The tenant has another ACL with this priority.
-    const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
-    writeFileSync(path.join(project.folder, file), own);
-    const base = pullRequest(() => {
-      const weakened = own.replace(block, "").replace('["KP"]', '["IR"]').replace('countries("KP")', 'countries("IR")');
-      expect(weakened).not.toBe(own);
-      writeFileSync(path.join(project.folder, file), weakened);
-    });
-    const { code, stdout, stderr } = await reviewed(env, base);
-    expect({ code, output: code === 3 ? "" : stdout + stderr }).toEqual({ code: 3, output: "" });
-    expect(project.read("out/review.md")).toContain("embargo");
-  }),
-);
+  test("fails for a refused plan, and shows the error first", async () => {
+    merge();
+    edit(log, block);
+    edit(language === "hcl" ? "match {" : "match: ", language === "hcl" ? "not_match {" : "notMatch: ");
+    edit(
+      /(scope\s*[=:] )"authentication"\n|scope: "authentication" \}/,
+      language === "hcl" ? 'scope = "tenant"\n' : 'scope: "tenant" }',
+    );
+    ended(await reviewed(), 3);
+    expect(readFileSync(path.join(out(), "review.md"), "utf8")).toMatch(/^\*\*✖ .*(plan failed|[Rr]efused)/m);
+  });
 
-test.each(["hcl", "cdktf"])(
-  "a plan of %s that the provider refuses has a review with the error first, and fails the job",
-  (language) =>
-    withTenant(async (env) => {
-      succeeds(await project.init(["--language", language], { TENANT_DOMAIN: new URL(env.TENANT_ENDPOINT!).host }));
-      const file = language === "hcl" ? "main.tf" : "tenant.ts";
-      const base = pullRequest(() => {
-        const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
-        // Blocks everyone outside of North Korea, Terraform too.
-        const walled = own
-          .replace(/\bmatch \{/, "not_match {")
-          .replace(/\bmatch: /, "notMatch: ")
-          .replace(/(scope\s*[=:] )"authentication"/, '$1"tenant"');
-        expect(walled).not.toBe(own);
-        writeFileSync(path.join(project.folder, file), walled);
-      });
-      const { code, stdout, stderr } = await reviewed(env, base);
-      expect({ code, output: code === 3 ? "" : stdout + stderr }).toEqual({ code: 3, output: "" });
-      const review = project.read("out/review.md");
-      expect(review).toMatch(
-        /^<!-- tenantform:review tag=tenant .*\n### Review of .*\n\n\*\*✖ The plan failed: .*lock/m,
-      );
-      expect(review).toContain("Errors of `terraform plan`");
-    }),
-);
+  test("finds a folder with any name, and says in one line that the tool is there", async () => {
+    const { jobs } = yaml.load(project.read(".github/workflows/tenant.yml"));
+    const { run: step } = jobs.comment.steps.find(({ id }: { id?: string }) => id === "tool");
+    const folder = 'a "b" `c` %s \\n';
+    project.write(`base/${folder}/package.json`, '{ "dependencies": { "tenantform": "0" } }');
+    project.write("bin/npm", "#!/bin/sh\npwd\n");
+    ended(await project.run("chmod", ["+x", "bin/npm"]));
+    const PATH = `${path.join(project.folder, "bin")}:${process.env.PATH}`;
+    const given = { PATH, FOLDER: folder, GITHUB_OUTPUT: path.join(project.folder, "outputs") };
+    expect(ended(await project.run("dash", ["-e", "-c", step], given))).toBe(`${path.join(base(), folder)}\n`);
+    expect(project.read("outputs")).toBe("installed=true\n");
+    const missing = await project.run("dash", ["-e", "-c", step], { ...given, FOLDER: "none" });
+    expect(ended(missing)).toBe("::notice::No comment: package.json of the base branch does not name tenantform.\n");
+    expect(project.read("outputs")).toBe("installed=true\n");
+  });
+});

@@ -66,10 +66,12 @@ test("contains exactly the files that its entries load, and the usual files of a
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   // The command `init` reads them.
-  const templates = await readdir(path.join(root, "src/init/templates"), { recursive: true, withFileTypes: true });
+  const start = path.join(root, "examples/start");
+  const templates = await readdir(start, { recursive: true, withFileTypes: true });
   const written = templates
     .filter((entry) => entry.isFile())
-    .map((entry) => path.posix.join("dist", path.relative(path.join(root, "src"), entry.parentPath), entry.name));
+    .map(({ name, parentPath }) => path.join(path.relative(start, parentPath), name.replace(/^\./, "")))
+    .map((file) => path.posix.join("dist/init/templates", file));
   // A lock file can pin them, see docs/guides/review-in-ci.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));

@@ -1,7 +1,7 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
@@ -12,7 +12,8 @@ const stamp = path.join(dist, ".built-from");
 
 /** Differs after each edit, and after each installation of packages. */
 async function inputsKey(): Promise<string> {
-  const source = await readdir(path.join(root, "src"), { recursive: true, withFileTypes: true });
+  const below = (name: string) => readdir(path.join(root, name), { recursive: true, withFileTypes: true });
+  const source = [...(await below("src")), ...(await below("examples/start"))];
   const files = [
     ...source.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)),
     ...["package.json", "package-lock.json", "tsconfig.json", "node_modules/.package-lock.json"].map((name) =>
@@ -41,6 +42,16 @@ async function copySchema(): Promise<void> {
   await writeFile(path.join(dist, schema), await readFile(path.join(root, "src", schema)));
 }
 
+/** The projects that `init` copies. npm leaves a .gitignore out of packages. */
+async function copyProjects(): Promise<void> {
+  const templates = path.join(dist, "init/templates");
+  await cp(path.join(root, "examples/start"), templates, { recursive: true });
+  const folders = await readdir(templates);
+  await Promise.all(
+    folders.map((name) => rename(path.join(templates, name, ".gitignore"), path.join(templates, name, "gitignore"))),
+  );
+}
+
 /** npm packs files with their modes, which would differ with the umask of the clone and of the build. */
 async function evenModes(): Promise<void> {
   process.umask(0o022);
@@ -64,7 +75,7 @@ async function main(): Promise<void> {
     buildScript(path.join(dist, "provider")),
     buildLibrary(),
     copySchema(),
-    cp(path.join(root, "src/init/templates"), path.join(dist, "init/templates"), { recursive: true }),
+    copyProjects(),
     tool("start/start.ts"),
     tool("build/native.ts"),
     tool("release/release.ts"),

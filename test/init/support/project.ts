@@ -19,58 +19,66 @@ export const root = path.join(__dirname, "../../..");
 export interface Project {
   readonly folder: string;
   init(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
-  /** Runs a program of Node in the folder. */
-  node(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  run(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   read(file: string): string;
+  write(file: string, text: string): void;
   /** All files except packages, with their contents. */
   contents(): Record<string, string>;
   close(): void;
 }
 
-const packages = ["cdktf", "cdktn", "constructs", "jest", "tsx", "typescript", "@types"];
-
 export function openProject(): Project {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")));
+  const read = (file: string) => readFileSync(path.join(folder, file), "utf8");
+  const runIn: Project["run"] = (program, args, env = {}) => run(program, args, { cwd: folder, env });
   return {
     folder,
-    init: (args, env = {}) =>
-      run(process.execPath, [path.join(root, "dist/cli.js"), "init", ...args], { cwd: folder, env }),
-    node: (args, env = {}) => run(process.execPath, [...args], { cwd: folder, env }),
-    read: (file) => readFileSync(path.join(folder, file), "utf8"),
-    contents: () =>
-      Object.fromEntries(filesIn(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")])),
+    init: (args, env) =>
+      runIn(process.execPath, [path.join(root, "dist/cli.js"), "init", "--no-install", ...args], env),
+    run: runIn,
+    read,
+    write(file, text) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), text);
+    },
+    contents: () => Object.fromEntries(filesIn(folder).map((file) => [file, read(file)])),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-/** Links the packages, as if a package manager had installed them. */
+const packages = ["cdktf", "cdktf-cli", "cdktn", "constructs", "jest", "tsx", "typescript", "@types"];
+const programs = {
+  cdktf: "cdktf-cli/bundle/bin/cdktf",
+  jest: "jest/bin/jest.js",
+  tsx: "tsx/dist/cli.mjs",
+  tsc: "typescript/bin/tsc",
+};
+
+/** Links the packages, as if npm had installed them. */
 export function installInto(folder: string): void {
   const modules = path.join(folder, "node_modules");
-  mkdirSync(path.join(modules, ".bin"), { recursive: true });
+  const bin = path.join(modules, ".bin");
+  mkdirSync(bin, { recursive: true });
   for (const name of packages) symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
-  writeFileSync(path.join(folder, "package-lock.json"), "{}");
+  for (const [name, file] of Object.entries(programs))
+    symlinkSync(path.join(root, "node_modules", file), path.join(bin, name));
   symlinkSync(root, path.join(modules, "tenantform"), "junction");
-  // Stand-ins, because runners.ts uses these packages themselves.
-  for (const name of ["@swc/core", "@swc/jest"]) {
-    mkdirSync(path.join(modules, name), { recursive: true });
-    writeFileSync(path.join(modules, name, "package.json"), '{ "main": "transform.js" }');
-    symlinkSync(path.join(root, "test/support/transform.js"), path.join(modules, name, "transform.js"));
-  }
-  symlinkSync(path.join(root, "dist/cli.js"), path.join(modules, ".bin/tenantform"));
+  symlinkSync(path.join(root, "dist/cli.js"), path.join(bin, "tenantform"));
+  // A stand-in: test/examples/pages.long.test.ts installs the package itself.
+  mkdirSync(path.join(modules, "@swc/jest"), { recursive: true });
+  writeFileSync(path.join(modules, "@swc/jest/package.json"), '{ "main": "transform.js" }');
+  symlinkSync(path.join(root, "test/support/transform.js"), path.join(modules, "@swc/jest/transform.js"));
 }
 
-export const jestProgram = path.join(root, "node_modules/jest/bin/jest.js");
-
-const left = new Set(["node_modules", "terraform.d", ".terraform", "cdktf.out"]);
+const left = new Set(["node_modules", "terraform.d", ".terraform", "cdktf.out", ".git"]);
 
 /** Does not enter the linked packages, in which other tests write files at the same time. */
 function filesIn(folder: string, below = ""): string[] {
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(path.join(folder, below), { withFileTypes: true });
-  return entries
+  return readdirSync(path.join(folder, below), { withFileTypes: true })
     .flatMap((entry) => {
-      const file = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) return below === "" && left.has(entry.name) ? [] : filesIn(folder, file);
+      const file = path.posix.join(below, entry.name);
+      if (entry.isDirectory()) return left.has(entry.name) ? [] : filesIn(folder, file);
       return entry.isFile() ? [file] : [];
     })
     .toSorted();

@@ -9,7 +9,9 @@ terraform {
     }
   }
 
-  # Add a backend, so that your pipeline finds the state.
+  # Add a backend, so that your pipeline finds the state:
+  # backend "s3" {
+  # }
 }
 
 # TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
@@ -20,37 +22,34 @@ provider "tenant" {
   # Rate limit policies are in Early Access. Without this line, plans mention it once.
   hide_early_access_warning = true
 
-  # Every plan proves these statements for all requests, or is refused with an example.
+  # Every plan checks this for all requests, or is refused with an example.
   expectation {
-    name    = "embargo"
-    outcome = "blocked"
+    name    = "customers in Germany"
+    outcome = "reached"
     request {
       scopes    = ["authentication"]
-      countries = ["KP"]
+      countries = ["DE"]
     }
   }
 
   # Add the address of your pipeline, so that no plan can lock it out:
-  # expectation {
-  #   name    = "our CI"
-  #   outcome = "reached"
-  #   request {
-  #     scopes   = ["management"]
-  #     ip_cidrs = ["198.51.100.7"]
-  #   }
+  # protected_request {
+  #   name = "our CI"
+  #   ip   = "198.51.100.10"
   # }
 }
 
-# Auth0 evaluates ACLs by priority, the lowest number first. The first ACL that matches decides.
+# Auth0 evaluates ACLs by priority, the lowest number first. The first ACL that matches and does more than log decides.
 resource "tenant_network_acl" "sanctions" {
-  description = "No sign-in from sanctioned countries"
+  description = "Watch sign-ins from sanctioned countries"
   priority    = 10
   rule {
+    # The action `block` is a high effect: the pipeline is red until a person approves it.
     action {
-      block = true
+      log = true
     }
     match {
-      geo_country_codes = ["KP"]
+      geo_country_codes = ["CU", "IR", "KP", "SY"]
     }
     scope = "authentication"
   }

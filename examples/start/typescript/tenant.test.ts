@@ -1,0 +1,14 @@
+/** Tests the stack without a tenant and without Terraform. */
+import { Testing } from "cdktf";
+import "tenantform/testing/jest";
+import { TenantStack } from "./tenant";
+
+const stack = new TenantStack(Testing.app(), "tenant");
+
+test("everybody signs in", () => {
+  expect(stack).toReach({ scopes: "authentication" });
+});
+
+test("Terraform reaches the Management API from everywhere", () => {
+  expect(stack).toReach({ scopes: "management" });
+});
