@@ -50,12 +50,12 @@ test("prints settings, organizations and requests, and ends cleanly at an interr
 
 test("ends after the minutes without a request, and when its file of settings is removed or another tenant's", async () => {
   const idle = await startCommand("--idle", "0");
-  const file = path.join(folder, "own.env");
-  const first = await startCommand("--write-env", file);
-  const second = await startCommand("--write-env", file);
+  const settings = path.join(folder, "own.env");
+  const first = await startCommand("--write-env", settings);
+  const second = await startCommand("--write-env", settings);
   expect(await first.ended).toBe(0);
-  expect(await readFile(file, "utf8")).toContain(second.exports.TENANT_ENDPOINT);
-  await rm(file);
+  expect(await readFile(settings, "utf8")).toContain(second.exports.TENANT_ENDPOINT);
+  await rm(settings);
   expect([await idle.ended, await second.ended]).toEqual([0, 0]);
 });
 

@@ -10,7 +10,7 @@ type Plans = Readonly<Record<string, object>>;
 const root = path.join(__dirname, "../..");
 const readme = readPage("README.md");
 
-test("has the program that npx cdktf deploy runs in the clone", () => {
+test("has the program of the quickstart", () => {
   const program = readFileSync(path.join(root, "examples/quickstart/main.ts"), "utf8");
   const code = program.replace(/^\/\*\*.*\*\/\n/, "").replaceAll("\n\n", "\n");
   expect(codeOn("README.md", "ts")).toEqual([code]);

@@ -45,7 +45,7 @@ function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): string {
 
 function commandOf({ command, output }: ShellLine): string {
   if (output !== undefined) return `prints ${quote(command)} ${quote(output)}`;
-  const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach/.test(command);
+  const staysOpen = /^(npx tenantform|node dist\/cli\.js) emulate\b/.test(command) && !/--help|--detach/.test(command);
   if (staysOpen) return `start_tenant ${command}`;
   // Bash goes on if a command before the last `&&` fails.
   return /&$|\n/.test(command) ? command : `${command} || exit $?`;
@@ -77,10 +77,11 @@ async function linkPackages(folder: string): Promise<void> {
   const bin = path.join(modules, ".bin");
   await mkdir(bin, { recursive: true });
   const link = (name: string) => symlink(path.join(root, "node_modules", name), path.join(modules, name));
-  await Promise.all(["cdktf", "constructs", "tsx"].map(link));
+  await Promise.all(["cdktf", "cdktf-cli", "constructs", "tsx"].map(link));
   await symlink(root, path.join(modules, "tenantform"));
   await symlink("../tenantform/dist/cli.js", path.join(bin, "tenantform"));
   await symlink("../tsx/dist/cli.mjs", path.join(bin, "tsx"));
+  await symlink("../cdktf-cli/bundle/bin/cdktf", path.join(bin, "cdktf"));
 }
 
 const seed = {

@@ -84,6 +84,14 @@ export const pages: Record<string, Page> = {
       "(cd ../tenantform && npm ci)": "The gate runs npm ci in the checkout.",
     },
   },
+  "examples/README.md": {
+    withoutTenant: true,
+    given: `cp -r ${root}/examples ${root}/cdktf.json . && ln -s ${root}/dist dist`,
+    instead: {
+      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
+      "npx cdktf destroy": "npx cdktf destroy --auto-approve",
+    },
+  },
   "docs/guides/adopt.md": {
     // The stack of the first line already declares what the second line would adopt.
     instead: {
@@ -113,6 +121,7 @@ export const pages: Record<string, Page> = {
       "git clone https://github.com/tenantform/tenantform.git": "mkdir ../tenantform",
       "(cd tenantform && npm ci && npm pack)": 'cp "$TARBALL" ../tenantform',
       "mkdir my-tenant && cd my-tenant": "true",
+      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
     },
   },
   "docs/guides/install.md": {
