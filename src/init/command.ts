@@ -180,7 +180,7 @@ function commandsFor({ language, library, hasStack }: Project, directory: string
   if (language === "hcl") {
     return [
       [`${first}npm test`, "tests a plan on an embedded tenant"],
-      ["npm run plan", "plans on an embedded tenant, without an account"],
+      ["node plan.mjs", "plans on an embedded tenant, without an account"],
       ["npx tenantform review plan.json", review],
     ];
   }

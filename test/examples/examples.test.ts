@@ -33,7 +33,7 @@ const tsx = (file: string, cwd: string, env: NodeJS.ProcessEnv = {}) =>
 test("examples/quickstart deploys, changes, and plans no changes after that", () =>
   withTenant(async (emulator, env, directory) => {
     for (const stage of ["before", "after"]) {
-      await tsx(path.join(root, "examples/quickstart/edits.ts"), directory, { QUICKSTART: stage });
+      await tsx(path.join(root, "examples/quickstart/edits.ts"), directory, { ...env, QUICKSTART: stage });
       const cwd = path.join(directory, "cdktf.out/stacks/quickstart");
       await succeed("terraform", ["init", "-no-color"], { cwd });
       await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd, env });

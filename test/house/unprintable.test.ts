@@ -25,6 +25,7 @@ test("no file uses URL.canParse, which refuses non-ASCII letters in compiled cod
 
 /** Output for programs: settings for a shell, the handshake, commands for the runner of a workflow. */
 const forPrograms: Record<string, number> = {
+  "emulator/background.ts": 1,
   "emulator/command.ts": 1,
   "plugin/serve.ts": 2,
   "review/render/output.ts": 1,

@@ -12,7 +12,7 @@ const below = (folder: string) =>
 
 const pages = below("docs").filter((file) => file.endsWith(".md") && !file.includes("/internals/"));
 /** What users get as a file, or read in the catalogue of a code host. */
-const commented = ["src/init/templates", "examples", ".github/actions", ".gitlab"].flatMap(below);
+const commented = ["examples", ".github/actions", ".gitlab"].flatMap(below);
 
 const [, table = ""] = /\| do not write .*?\n((?:\|.*\n)+)/.exec(read(".github/CONTRIBUTING.md")) ?? [];
 const rows = table.split("\n").flatMap((line) => {

@@ -1,4 +1,4 @@
-/** `npm run plan` plans the stack on an embedded tenant, and writes plan.json. It needs no credentials and no state. */
+/** Plans the stack on an embedded tenant, and writes plan.json. It needs no credentials and no state. */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
