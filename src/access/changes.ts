@@ -4,11 +4,11 @@
  */
 import { sameResult, type Outcome } from "./action";
 import { rangeTexts, addressIn, areasOf, extentOf, firstIn, type Area, type Extent } from "./sets/extent";
-import { describe, plainRegion, type Case, type Cube, type Description } from "./sets/cover";
-import { has, ifDecided, indexesIn, type Bits } from "./sets/field";
+import { boxesOf, describe, plainPoint, regionAt, regionOf, type Case, type Description } from "./sets/cover";
+import { has, indexesIn, type Bits } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
-import type { Ends } from "./sets/ends";
-import { regionOf, walk, type Leaf, type Node, type Walk } from "./sets/walk";
+import { alone, Steps, type Piece, type Point } from "./sets/search";
+import { doubtedIn, endingIn, isSome, overlap, pairsOf, versionOf, type Ends, type Version } from "./sets/ends";
 import type { Range } from "./addresses";
 import type { Acl } from "./decide";
 import type { FactName } from "./facts";
@@ -40,6 +40,8 @@ export interface Changed<A extends Acl> {
   /** If the cases are about connecting addresses alone: the same requests without a proxy. */
   readonly direct?: Extent;
   readonly exceptions: readonly RequestCase[];
+  /** Only the requests of the extent that have no named fact were compared, so there may be more exceptions. */
+  readonly isBound?: true;
   readonly ends: readonly Ends<A>[];
   /** The countries of which some requests without named facts are allowed after the change. */
   readonly allowed: readonly string[];
@@ -49,33 +51,94 @@ export interface Changed<A extends Acl> {
 
 export interface Changes<A extends Acl> {
   readonly changed: readonly Changed<A>[];
-  /** The APIs for which the ACLs overlap too much. */
+  /** The APIs for which the ACLs overlap so much that there may be more changes. */
   readonly undecided: readonly Api[];
 }
 
 const mostExamples = 3;
 
+/** Ten ACLs of twenty entries in one to three signals take some hundred thousand steps. These take one to three seconds. */
+const mostSteps = 2_000_000;
+
 /** In the order in which people read them. */
 const everyApi: readonly Api[] = ["authentication", "management", "dynamic_client_registration"];
 
-type Versions<A extends Acl> = { readonly before: readonly A[]; readonly after: readonly A[] };
+type Versions<A extends Acl> = readonly [before: Version<A>, after: Version<A>];
+
+/** What changes in one way. */
+interface Job<A extends Acl> {
+  readonly apis: readonly Api[];
+  readonly versions: Versions<A>;
+  readonly key: string;
+  readonly groups: readonly Group<A>[];
+}
+
+/** The requests with one pair of ends. */
+interface Group<A extends Acl> {
+  readonly ends: Ends<A>;
+  readonly parts: readonly Piece[];
+}
 
 /** `keyOf`: what changes for requests with these ends. Undefined: nothing. */
 export function changesOf<A extends Acl>(
-  { before, after }: Versions<A>,
+  { before, after }: { readonly before: readonly A[]; readonly after: readonly A[] },
   keyOf: (ends: Ends<A>) => string | undefined,
-  { withLogs = false } = {},
+  { withLogs = false, steps = mostSteps } = {},
 ): Changes<A> {
   const active = [...before, ...after].filter((acl) => acl.active);
   const world = createWorld(active.map(({ rule }) => rule));
-  const found: OfApi<A>[] = [];
-  const undecided: Api[] = [];
-  for (const api of everyApi) {
-    const own = ifDecided(() => changesAt(walk([before, after], api, world, { withLogs }), api, world, keyOf));
-    if (own) found.push(...own);
-    else undecided.push(api);
+  const jobs = alike(
+    everyApi,
+    (api) => [before, after].map((acls) => versionOf(acls, api, world, withLogs)) as unknown as Versions<A>,
+  ).flatMap(({ apis, versions }) => jobsOf(apis, versions, keyOf));
+  const undecided = new Set<Api>();
+  const budget = new Steps(steps);
+  const found = jobs.flatMap((job, index) => {
+    const { isComplete, changes } = budget.shared(jobs.length - index, (own) => changesIn(job, world, own));
+    if (!isComplete) for (const api of job.apis) undecided.add(api);
+    return changes;
+  });
+  return { changed: joined(found), undecided: [...undecided] };
+}
+
+/** APIs that the same ACLs concern in the same way. */
+function alike<A extends Acl>(apis: readonly Api[], versionsAt: (api: Api) => Versions<A>) {
+  const numbers = new Map<A, number>();
+  const numberOf = (acl: A) => {
+    if (!numbers.has(acl)) numbers.set(acl, numbers.size);
+    return numbers.get(acl);
+  };
+  const groups = new Map<string, { readonly apis: Api[]; readonly versions: Versions<A> }>();
+  for (const api of apis) {
+    const versions = versionsAt(api);
+    const key = JSON.stringify(
+      versions.map(({ entries }) =>
+        entries.map(({ acl, matches }) => [numberOf(acl), matches.map(({ given }) => given.size)]),
+      ),
+    );
+    const known = groups.get(key);
+    if (known) known.apis.push(api);
+    else groups.set(key, { apis: [api], versions });
   }
-  return { changed: joined(found), undecided };
+  return [...groups.values()];
+}
+
+function jobsOf<A extends Acl>(
+  apis: readonly Api[],
+  versions: Versions<A>,
+  keyOf: (ends: Ends<A>) => string | undefined,
+): Job<A>[] {
+  const keys = new Map<string, Map<string, { readonly ends: Ends<A>; readonly parts: Piece[] }>>();
+  for (const { ends, ...part } of pairsOf(versions, (one) => keyOf(one) !== undefined)) {
+    const key = keyOf(ends)!;
+    const own = keys.get(key) ?? new Map<string, { readonly ends: Ends<A>; readonly parts: Piece[] }>();
+    keys.set(key, own);
+    const name = endsKey(ends);
+    const group = own.get(name) ?? { ends, parts: [] };
+    own.set(name, group);
+    group.parts.push(part);
+  }
+  return [...keys].map(([key, groups]) => ({ apis, versions, key, groups: [...groups.values()] }));
 }
 
 /** Whether a change of outcome is possible. */
@@ -91,44 +154,63 @@ const isOpenRedirect = <A extends Acl>(before: Ends<A>["before"], after: Ends<A>
   after.redirect_uri === undefined &&
   before.acl?.key !== after.acl?.key;
 
-interface OfApi<A extends Acl> extends Omit<Changed<A>, "apis"> {
-  readonly api: Api;
+function changesIn<A extends Acl>(job: Job<A>, world: World, steps: Steps) {
+  const { apis, versions, key } = job;
+  const groups = job.groups.flatMap(({ ends, parts }) => {
+    const own = parts.filter((part) => isSome([part], world, steps));
+    return own.length > 0 ? [{ ends, parts: own }] : [];
+  });
+  if (groups.length === 0) return { isComplete: true, changes: [] };
+  const set = describe(
+    groups.flatMap(({ parts }) => parts),
+    world,
+    steps,
+  );
+  const open = endingIn(versions[1], ({ outcome }) => outcome === "allowed");
+  const { countries: allowed } = extentOf(regionAt(open, plainPoint(world), world), world);
+  const about = { key, apis, allowed };
+  const plain = new Map(world.fields.map((_, field) => [field, 1n]));
+  const changes = [
+    ...extentPart(set, world).map((part) => ({
+      ...about,
+      ...part,
+      ...(!set.isComplete && { isBound: true as const }),
+      ...endsIn(groups, [{ cube: plain, region: set.plain }], versions, apis[0]!, world, steps),
+    })),
+    ...caseParts(set, world).map(({ own, ...part }) => ({
+      ...about,
+      ...part,
+      ...directPart(own, world),
+      ...endsIn(groups, own, versions, apis[0]!, world, steps),
+    })),
+  ];
+  return { isComplete: set.isComplete, changes };
 }
 
-function changesAt<A extends Acl>(
-  { root, ends }: Walk<A>,
+/** The ends of the requests of some cases, and examples. */
+function endsIn<A extends Acl>(
+  groups: readonly Group<A>[],
+  cases: readonly Pick<Case, "cube" | "region">[],
+  versions: Versions<A>,
   api: Api,
   world: World,
-  keyOf: (ends: Ends<A>) => string | undefined,
-): OfApi<A>[] {
-  const kinds = new Map<string, Set<number>>();
-  ends.forEach((one, index) => {
-    const key = keyOf(one);
-    if (key !== undefined) kinds.set(key, (kinds.get(key) ?? new Set()).add(index));
+  steps: Steps,
+) {
+  const boxes = cases.flatMap(({ cube, region }) => boxesOf(cube, region, world));
+  const ends = groups.flatMap(({ ends: one, parts }) => {
+    const own = parts.filter((part) => boxes.some((box) => isSome([part, alone(box)], world, steps)));
+    if (own.length === 0 || one.isCertain) return own.length === 0 ? [] : [one];
+    const places = own.flatMap((part) => boxes.flatMap((box) => overlap([part, alone(box)]) ?? []));
+    return [{ ...one, doubted: [...new Set([...doubtedIn(places, one, versions, world, steps), ...one.doubted])] }];
   });
-  const open = new Set(ends.flatMap(({ after }, kind) => (after.outcome === "allowed" ? kind : [])));
-  const allowed = kinds.size === 0 ? [] : extentOf(plainRegion(root, open), world).countries;
-  return [...kinds].flatMap(([key, own]) => {
-    const set = describe(root, own, world);
-    const endsIn = (cases: readonly Pick<Case, "cube" | "region">[]) => {
-      const some = new Set(cases.flatMap(({ cube, region }) => kindsIn(root, cube, region, own)));
-      const shown = [...some].toSorted((a, b) => a - b);
-      const examples = cases.flatMap((one) => exampleOf(root, one, own, api, world)).slice(0, mostExamples);
-      return { ends: shown.map((kind) => ends[kind]!), examples };
-    };
-    return [
-      ...extentPart(set, world).map((part) => ({
-        key,
-        api,
-        allowed,
-        ...part,
-        ...endsIn([{ cube: new Map(), region: set.plain }]),
-      })),
-      ...caseParts(set, world).map(({ own: cases, ...part }) => {
-        return { key, api, allowed, ...part, ...directPart(cases, world), ...endsIn(cases) };
-      }),
-    ];
+  const examples = cases.flatMap(({ cube, region }) => {
+    const point = world.fields.map((_, field) => indexesIn(cube.get(field) ?? 1n)[0]!);
+    return groups.flatMap(({ parts }) => {
+      const own = regionAt(parts, point, world) & region;
+      return own === 0n ? [] : requestAt(firstIn(own, world), point, api, world);
+    });
   });
+  return { ends, examples: examples.slice(0, mostExamples) };
 }
 
 function extentPart(set: Description, world: World) {
@@ -203,58 +285,16 @@ function joinedCases(cases: readonly RequestCase[]): RequestCase[] {
   return [...found.values()];
 }
 
-/** The kinds of ends of the requests in a cube and a region. */
-function kindsIn(
-  node: Node,
-  cube: Cube,
-  region: Bits,
-  kinds: ReadonlySet<number>,
-  seen: Set<Node> = new Set(),
-): number[] {
-  if (seen.has(node)) return [];
-  seen.add(node);
-  if (node.kind === "leaf") {
-    return [...node.regions].flatMap(([kind, bits]) => (kinds.has(kind) && (bits & region) !== 0n ? kind : []));
-  }
-  // Without a restriction, a request of the extent has the plainest value.
-  const allowed = cube.get(node.field) ?? (cube.size === 0 ? 1n : undefined);
-  return node.arms.flatMap((arm) =>
-    allowed !== undefined && (arm.classes & allowed) === 0n ? [] : kindsIn(arm.node, cube, region, kinds, seen),
-  );
-}
-
-/** A request of each kind of ends, with the plainest facts. */
-function exampleOf(
-  root: Node,
-  { cube, region }: Pick<Case, "cube" | "region">,
-  kinds: ReadonlySet<number>,
-  api: Api,
-  world: World,
-): WholeRequest[] {
-  const chosen = new Map([...cube].map(([field, bits]) => [field, indexesIn(bits)[0]!]));
-  const leaf = leafAt(root, chosen);
-  return [...leaf.regions].flatMap(([kind, bits]) => {
-    const own = bits & region;
-    return kinds.has(kind) && own !== 0n ? requestAt(firstIn(own, world), chosen, api, world) : [];
-  });
-}
-
-function leafAt(node: Node, chosen: ReadonlyMap<number, number>): Leaf {
-  if (node.kind === "leaf") return node;
-  const arm = node.arms.find(({ classes }) => has(classes, chosen.get(node.field) ?? 0))!;
-  return leafAt(arm.node, chosen);
-}
-
 export function requestAt(
   { country, ip }: { readonly country: number; readonly ip: number },
-  chosen: ReadonlyMap<number, number>,
+  point: Point,
   api: Api,
   world: World,
 ): WholeRequest {
   const address = addressIn(world, world.ip, ip);
   const facts: Record<string, unknown> = { managed: [], ip: address, connecting_ip: address };
   world.fields.forEach(({ fact, classes }, field) => {
-    const at = field === world.country ? country : (chosen.get(field) ?? 0);
+    const at = field === world.country ? country : point[field]!;
     if (field === world.ip) return;
     if (field === world.connecting?.field) {
       if (at > 0) facts[fact] = addressIn(world, field, at);
@@ -269,18 +309,20 @@ export function requestAt(
 }
 
 /** The same change at several APIs is one. */
-function joined<A extends Acl>(found: readonly OfApi<A>[]): Changed<A>[] {
-  const groups = new Map<string, OfApi<A>[]>();
+function joined<A extends Acl>(found: readonly Changed<A>[]): Changed<A>[] {
+  const groups = new Map<string, Changed<A>[]>();
   for (const one of found) {
-    const { key, extent, cases, exceptions, allowed } = one;
-    const text = JSON.stringify([key, extent?.areas, cases, exceptions, extent && allowed]);
+    const { key, extent, cases, exceptions, isBound, allowed } = one;
+    const text = JSON.stringify([key, extent?.areas, cases, exceptions, isBound, extent && allowed]);
     groups.set(text, [...(groups.get(text) ?? []), one]);
   }
   return [...groups.values()].map((own) => {
-    const { api: _api, ...first } = own[0]!;
     const ends = new Map(own.flatMap((one) => one.ends).map((one) => [endsKey(one), one]));
-    const examples = own.flatMap((one) => one.examples).slice(0, mostExamples);
-    return { ...first, apis: own.map(({ api }) => api), ends: [...ends.values()], examples };
+    const apis = everyApi.filter((api) => own.some((one) => one.apis.includes(api)));
+    const examples = own
+      .flatMap((one) => one.apis.flatMap((api) => one.examples.map((given) => ({ ...given, api, path: pathTo(api) }))))
+      .slice(0, mostExamples);
+    return { ...own[0]!, apis, ends: [...ends.values()], examples };
   });
 }
 

@@ -10,11 +10,21 @@ import { factLists, propertyOf, rowOf, type ListName, type ListOfFacts } from ".
 import type { FactName } from "./facts";
 import { apis as everyApi, scopeCovers, type AccessRequest, type Api, type WholeRequest } from "./request";
 import { criteriaIn, type Criteria, type Rule } from "./rule";
-import { firstIn } from "./sets/extent";
-import { ifDecided, indexesIn, type Bits } from "./sets/field";
-import { doubtsAbout, type End, type Ends } from "./sets/ends";
+import { ifDecided } from "./sets/field";
 import { createWorld, type Doubt, type World } from "./sets/reach";
-import { walk, type Node, type Walk } from "./sets/walk";
+import { alone, domainOf, find, isIn, narrowed, plainest, Steps, type Piece, type Query } from "./sets/search";
+import {
+  doubtedIn,
+  doubtsAbout,
+  jointPieces,
+  noAcls,
+  pairsOf,
+  versionOf,
+  type End,
+  type EndedPiece,
+  type Ends,
+  type Version,
+} from "./sets/ends";
 import { possibleBoxes, subtracted, type Box } from "./sets/way";
 import { valueOf } from "./signal";
 
@@ -52,85 +62,101 @@ export type Proof<A extends Acl> =
       readonly doubts: readonly AclDoubt<A>[];
     };
 
-export function prove<A extends Acl>(statement: Statement, acls: readonly A[]): Proof<A> {
-  const found = ifDecided(() => {
-    const first: Partial<Record<"certain" | "possible", Found<A>>> = {};
-    for (const { world, walked, api } of walksOf(statement, [[], acls])) {
-      const isBad = walked.ends.map(({ after }) => !isStated(after, statement.outcomes));
-      search(walked.root, new Map(), (regions, chosen) => {
-        let [bad, good] = [0n, 0n];
-        for (const [kind, bits] of regions) {
-          if (isBad[kind]) bad |= bits;
-          else good |= bits;
-        }
-        const certain = bad & ~good;
-        for (const [name, region] of [
-          ["certain", certain],
-          ["possible", bad],
-        ] as const) {
-          if (region === 0n || first[name]) continue;
-          const at = firstIn(region, world);
-          const cell = 1n << BigInt(at.country * world.fields[world.ip]!.classes.length + at.ip);
-          const kind = [...regions].find(([one, bits]) => isBad[one] && (bits & cell) !== 0n)![0];
-          first[name] = { request: requestAt(at, chosen, api, world), ends: walked.ends[kind]! };
-        }
-        return first.certain !== undefined;
+/** A proof about ten ACLs takes some thousand steps. */
+const mostSteps = 1_000_000;
+
+export function prove<A extends Acl>(statement: Statement, acls: readonly A[], most = mostSteps): Proof<A> {
+  const steps = new Steps(most);
+  const decided = ifDecided((): Proof<A> => {
+    let open: Broken<A> | undefined;
+    for (const place of placesOf(statement, acls)) {
+      const version = versionOf(acls, place.api, place.world, statement.outcomes.includes("logged"));
+      const classOf = (end: End<A>) => String(isStated(end, statement.outcomes));
+      const isBroken = ({ after }: Ends<A>) => !isStated(after, statement.outcomes);
+      const parts = pairsOf<A>([noAcls, version], isBroken, classOf);
+      const [certain, possible] = [true, false].map((isCertain) => {
+        return parts.filter(({ ends }) => ends.isCertain === isCertain);
       });
+      const broken = brokenAt(place, version, certain!, steps);
+      if (broken) return { verdict: "broken", counterexample: broken.counterexample };
+      open ??= brokenAt(place, version, possible!, steps);
     }
-    return first;
+    if (!open) return { verdict: "held" };
+    const doubts = open.doubted.flatMap((acl) => doubtsAbout(acl, acls).map((doubt) => ({ ...doubt, acl })));
+    return { verdict: "undecided", counterexample: open.counterexample, doubts };
   });
-  if (!found) return { verdict: "undecided", doubts: [] };
-  if (found.certain) return { verdict: "broken", counterexample: counterexampleOf(found.certain) };
-  if (!found.possible) return { verdict: "held" };
-  const { ends } = found.possible;
-  const doubts = ends.doubted.flatMap((acl) => doubtsAbout(acl, acls).map((doubt) => ({ ...doubt, acl })));
-  return { verdict: "undecided", counterexample: counterexampleOf(found.possible), doubts };
+  return decided ?? { verdict: "undecided", doubts: [] };
 }
+
+interface Broken<A extends Acl> {
+  readonly counterexample: Counterexample<A>;
+  readonly doubted: readonly A[];
+}
+
+/** The plainest request of the parts. */
+function brokenAt<A extends Acl>(
+  { api, world, within, outside }: Place,
+  version: Version<A>,
+  parts: readonly EndedPiece<A>[],
+  steps: Steps,
+): Broken<A> | undefined {
+  const point = plainest(
+    parts.flatMap((part) => queriesIn(part, within, outside, world)),
+    steps,
+  );
+  if (!point) return undefined;
+  const { ends } = parts.find((part) => isIn(point, part))!;
+  const { acl, log: _log, ...end } = ends.after;
+  const request = requestAt(placeOf(point, world), point, api, world);
+  const here = alone(new Map(point.map((index, field) => [field, 1n << BigInt(index)])));
+  const doubted = doubtedIn([here], ends, [noAcls, version], world, steps);
+  return { counterexample: { request, end, ...(acl && { acl }) }, doubted };
+}
+
+const placeOf = (point: readonly number[], { country, ip }: World) => ({ country: point[country]!, ip: point[ip]! });
 
 /** Whether every request that violates the statement after a change also violates it before. False if that takes too long. */
 export function isNoWorse<A extends Acl>(statement: Statement, before: readonly A[], after: readonly A[]): boolean {
   const isGood = (end: End<A>) => isStated(end, statement.outcomes);
-  const isWorse = ({ before: was, after: is }: Ends<A>) => isGood(was) && !isGood(is);
-  const found = ifDecided(() =>
-    walksOf(statement, [before, after]).every(({ walked }) => {
-      const worse = new Set(walked.ends.flatMap((ends, kind) => (isWorse(ends) ? kind : [])));
-      return !search(walked.root, new Map(), (regions) => [...regions.keys()].some((kind) => worse.has(kind)));
-    }),
-  );
-  return found ?? false;
+  const withLogs = statement.outcomes.includes("logged");
+  const steps = new Steps(mostSteps);
+  const isWorse = () =>
+    placesOf(statement, [...before, ...after]).some(({ api, world, within, outside }) => {
+      const versions = [versionOf(before, api, world, withLogs), versionOf(after, api, world, withLogs)] as const;
+      return [...jointPieces(versions, (ends) => isGood(ends.before) && !isGood(ends.after))].some((part) =>
+        queriesIn(part, within, outside, world).some((query) => find(query, steps)),
+      );
+    });
+  return ifDecided(isWorse) === false;
 }
 
-interface Found<A extends Acl> {
-  readonly request: WholeRequest;
-  readonly ends: Ends<A>;
-}
-
-const counterexampleOf = <A extends Acl>({ request, ends: { after } }: Found<A>): Counterexample<A> => {
-  const { acl, log: _log, ...end } = after;
-  return { request, end, ...(acl && { acl }) };
-};
-
-interface WalkAt<A extends Acl> {
+/** The requests of a statement to one API. */
+interface Place {
   readonly api: Api;
   readonly world: World;
-  readonly walked: Walk<A>;
+  readonly within: readonly Box[];
+  readonly outside: readonly Piece[];
 }
 
-/** A walk through the requests of the statement, for each API. */
-function walksOf<A extends Acl>(
-  { outcomes, requests, except }: Statement,
-  versions: readonly [readonly A[], readonly A[]],
-): WalkAt<A>[] {
+function placesOf({ requests, except }: Statement, acls: readonly Acl[]): Place[] {
   const wanted = requests.length > 0 ? requests : [{}];
-  const rules = versions.flatMap((acls) => acls.filter(({ active }) => active).map(({ rule }) => rule));
-  const world = createWorld([...rules, ...[...wanted, ...except].map(ruleOfSet)]);
-  const boxes = (sets: readonly RequestLists[], api: Api): Box[] =>
-    sets.filter((set) => isAt(set, api)).flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api)));
+  const named = acls.filter(({ active }) => active).map(({ rule }) => rule);
+  const world = createWorld([...named, ...[...wanted, ...except].map(ruleOfSet)]);
   return everyApi.flatMap((api) => {
-    const within = boxes(wanted, api);
-    if (within.length === 0) return [];
-    const options = { withLogs: outcomes.includes("logged"), within, except: boxes(except, api) };
-    return [{ api, world, walked: walk(versions, api, world, options) }];
+    const within = boxesAt(wanted, api, world);
+    const outside = [...boxesAt(except, api, world), ...world.impossible].map(alone);
+    return within.length === 0 ? [] : [{ api, world, within, outside }];
+  });
+}
+
+const boxesAt = (sets: readonly RequestLists[], api: Api, world: World): Box[] =>
+  sets.filter((set) => isAt(set, api)).flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api)));
+
+function queriesIn({ box, except }: Piece, within: readonly Box[], outside: readonly Piece[], world: World): Query[] {
+  const own = narrowed(domainOf(world), box);
+  return within.flatMap((one) => {
+    const domain = own && narrowed(own, one);
+    return domain ? [{ domain, outside: [...except, ...outside] }] : [];
   });
 }
 
@@ -159,8 +185,7 @@ export function requestNotImplied(
   const all = [statement, ...others];
   const setsOf = ({ requests }: Statement) => (requests.length > 0 ? requests : [{}]);
   const world = createWorld(all.flatMap((one) => [...setsOf(one), ...one.except]).map(ruleOfSet));
-  const boxes = (sets: readonly RequestLists[], api: Api) =>
-    sets.filter((set) => isAt(set, api)).flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api)));
+  const steps = new Steps(mostSteps);
   const found = ifDecided((): { readonly request?: WholeRequest } => {
     for (const { outcome, isLogged } of results) {
       const admits = ({ outcomes }: Statement) =>
@@ -169,37 +194,18 @@ export function requestNotImplied(
       for (const api of everyApi) {
         const restricted = others
           .filter((other) => !admits(other))
-          .flatMap((other) => subtracted(boxes(setsOf(other), api), boxes(other.except, api), world.fields));
-        const except = [...boxes(statement.except, api), ...restricted];
-        const { root } = walk([[], []], api, world, { within: boxes(setsOf(statement), api), except });
-        let request: WholeRequest | undefined;
-        search(root, new Map(), (regions, chosen) => {
-          const [region] = regions.values();
-          if (region !== undefined) request = requestAt(firstIn(region, world), chosen, api, world);
-          return request !== undefined;
-        });
-        if (request) return { request };
+          .flatMap((other) =>
+            subtracted(boxesAt(setsOf(other), api, world), boxesAt(other.except, api, world), world.fields),
+          );
+        const outside = [...boxesAt(statement.except, api, world), ...restricted, ...world.impossible].map(alone);
+        const queries = queriesIn(alone(new Map()), boxesAt(setsOf(statement), api, world), outside, world);
+        const point = plainest(queries, steps);
+        if (point) return { request: requestAt(placeOf(point, world), point, api, world) };
       }
     }
     return {};
   });
   return found ? found.request : "not decided";
-}
-
-/** Visits each leaf once, the plainest requests first, until `isEnough`. `chosen`: one class of each field on the way. */
-function search(
-  node: Node,
-  chosen: ReadonlyMap<number, number>,
-  isEnough: (regions: ReadonlyMap<number, Bits>, chosen: ReadonlyMap<number, number>) => boolean,
-  seen: Set<Node> = new Set(),
-): boolean {
-  if (seen.has(node)) return false;
-  seen.add(node);
-  if (node.kind === "leaf") return isEnough(node.regions, chosen);
-  const lowest = ({ classes }: { readonly classes: Bits }) => indexesIn(classes & -classes)[0]!;
-  return node.arms
-    .toSorted((one, other) => lowest(one) - lowest(other))
-    .some((arm) => search(arm.node, new Map([...chosen, [node.field, lowest(arm)]]), isEnough, seen));
 }
 
 /** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */

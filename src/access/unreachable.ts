@@ -4,7 +4,7 @@ import { inOrder, type Acl } from "./decide";
 import { apis } from "./request";
 import { ifDecided } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
-import { isEmpty } from "./sets/walk";
+import { alone, domainOf, find, narrowed, Steps } from "./sets/search";
 import { certainBoxes, possibleBoxes } from "./sets/way";
 
 export interface Unreachable<A extends Acl> {
@@ -13,8 +13,11 @@ export interface Unreachable<A extends Acl> {
   readonly shadowedBy: readonly A[];
 }
 
+const mostSteps = 200_000;
+
 /** The ACLs that certainly no request reaches. Leaves out what would take too long. */
 export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[] {
+  const steps = new Steps(mostSteps);
   const order = inOrder(acls);
   const world = createWorld(order.map(({ rule }) => rule));
   return order.flatMap((acl) => {
@@ -22,24 +25,26 @@ export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[]
       (other) => other.priority < acl.priority && typeof effectOf(other.rule.action) === "object",
     );
     const shadowedBy = ifDecided(() => {
-      const isShadowed = (some: readonly A[]) => apis.every((api) => isShadowedAt(acl, some, api, world));
+      const isShadowed = (some: readonly A[]) => apis.every((api) => isShadowedAt(acl, some, api, world, steps));
       return isShadowed(before) ? fewest(before, isShadowed) : undefined;
     });
     return shadowedBy ? [{ acl, shadowedBy }] : [];
   });
 }
 
-function isShadowedAt(acl: Acl, others: readonly Acl[], api: (typeof apis)[number], world: World): boolean {
-  const within = possibleBoxes(world.reach(acl.rule, api));
-  return (
-    within.length === 0 ||
-    isEmpty(
-      within,
-      others.flatMap(({ rule }) => certainBoxes(world.reach(rule, api))),
-      api,
-      world,
-    )
+function isShadowedAt(
+  acl: Acl,
+  others: readonly Acl[],
+  api: (typeof apis)[number],
+  world: World,
+  steps: Steps,
+): boolean {
+  const outside = [...others.flatMap(({ rule }) => certainBoxes(world.reach(rule, api))), ...world.impossible].map(
+    alone,
   );
+  return possibleBoxes(world.reach(acl.rule, api)).every((box) => {
+    return !find({ domain: narrowed(domainOf(world), box)!, outside }, steps);
+  });
 }
 
 /** None or a single one if that is enough, else several of which none can be left out. */

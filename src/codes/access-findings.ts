@@ -177,10 +177,11 @@ export const accessFindings = {
     ],
   },
   "TNF-ACL-UNDECIDED": {
-    level: "medium",
-    title: "The review did not compare a pair of ACLs",
+    level: "high",
+    title: "The review did not compare every request",
     text: [
-      "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
+      "The ACLs overlap so much that comparing every request would take too long, so more outcomes may change than the review tells. " +
+        "What it tells is so: requests without a fact that a rule names are always compared.",
       "Example: a hundred ACLs whose criteria overlap in every signal.",
     ],
   },

@@ -9,19 +9,8 @@ import { parseBlock } from "../../src/access/cidr";
 import { rangeOf } from "../../src/access/addresses";
 import type { Area, Entries } from "../../src/access/sets/extent";
 import { seed } from "../support/seed";
+import { randomFrom, type Random } from "./support/random";
 
-/** Numbers from 0 to 1, always the same ones. */
-function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-type Random = () => number;
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const some = <T>(random: Random, list: readonly T[]): T[] => {
   const found = list.filter(() => random() < 0.4);

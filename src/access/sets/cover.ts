@@ -5,16 +5,32 @@
  * A description has a _plain_ region: the requests whose other facts no rule names. What the set has beyond that region are its further
  * cases, and what it lacks of that region are its exceptions. For example, the set of requests that a block of Germany newly blocks, behind
  * an allow of one user agent, has the plain region Germany, no further case, and one exception: that user agent.
+ *
+ * The cases are found one by one: a request that is not told yet, made as general as possible.
  */
-import { has, Undecided, type Bits } from "./field";
+import { allOf, ifDecided, indexesIn, type Bits } from "./field";
 import type { World } from "./reach";
-import { branch, regionOf, type Leaf, type Node } from "./walk";
+import {
+  alone,
+  domainOf,
+  find,
+  isInBox,
+  narrowed,
+  plainest,
+  type Domain,
+  type Piece,
+  type Point,
+  type Query,
+  type Steps,
+} from "./search";
+import type { Box } from "./way";
 
 /** Field -> the classes of its values. */
 export type Cube = ReadonlyMap<number, Bits>;
 
 export interface Case {
   readonly cube: Cube;
+  /** Bit `country * addresses + address`. */
   readonly region: Bits;
   /** Whether the region is the plain region (of an exception), or everything (of a further case), as far as the cube permits. */
   readonly isWhole: boolean;
@@ -24,192 +40,229 @@ export interface Description {
   readonly plain: Bits;
   readonly further: readonly Case[];
   readonly exceptions: readonly Case[];
+  /** Whether there are no more cases. */
+  readonly isComplete: boolean;
 }
 
-/** The regions of one set, at each leaf of a walk. */
-interface SetLeaf {
-  readonly kind: "leaf";
-  readonly region: Bits;
-  readonly feasible: Bits;
-}
+/** More cases of a set are not searched. */
+const mostCases = 200;
 
-type SetNode = SetLeaf | { readonly kind: "branch"; readonly field: number; readonly arms: readonly Arm[] };
-
-interface Arm {
-  readonly classes: Bits;
-  readonly node: SetNode;
-}
-
-/** A set of more cases, or in more parts, is not described. */
-const mostCases = 1_000;
-const mostParts = 10_000;
-
-/** The set of the requests with these kinds of ends. Throws Undecided if it has too many cases. */
-export function describe(root: Node, kinds: ReadonlySet<number>, world: World): Description {
-  const set = setOf(root, kinds);
-  const plain = plainLeaf(set).region;
-  const whole = regionOf(world, world.fields[world.country]!.whole, world.fields[world.ip]!.whole);
-  const found: { readonly cube: Cube; readonly leaf: SetLeaf }[] = [];
-  for (const { cube, leaf } of leavesUnder(set, new Map())) {
-    if (found.length >= mostParts) throw new Undecided();
-    const own = throughAny(cube, world);
-    if (own) found.push({ cube: own, leaf });
-  }
-  const missing = found.flatMap(({ cube, leaf }) => {
-    const region = plain & leaf.feasible & ~leaf.region;
-    return region === 0n ? [] : [{ cube, region }];
-  });
-  const extra = found.flatMap(({ cube, leaf }) =>
-    (leaf.region & ~plain) === 0n ? [] : [{ cube, region: leaf.region }],
-  );
-  const describeCases = (cases: readonly Element[], kind: "missing" | "extra") =>
-    primesOf(cases, set, (leaf, region) =>
-      kind === "extra" ? (region & leaf.feasible & ~leaf.region) === 0n : (region & leaf.feasible & leaf.region) === 0n,
-    ).map(({ cube, region }) => {
-      const feasible = feasibleIn(set, cube);
-      return { cube, region, isWhole: ((kind === "extra" ? whole : plain) & feasible & ~region) === 0n };
-    });
-  return { plain, further: describeCases(extra, "extra"), exceptions: describeCases(missing, "missing") };
-}
-
-/** Requests that come directly are among those with their connecting address. Undefined: all of them do. */
-function throughAny(cube: Cube, { connecting }: World): Cube | undefined {
-  const bits = connecting && cube.get(connecting.field);
-  if (bits === undefined) return cube;
-  return bits === 1n ? undefined : new Map([...cube, [connecting!.field, bits & ~1n]]);
-}
-
-/** The requests with these kinds of ends whose facts no rule names. */
-export const plainRegion = (root: Node, kinds: ReadonlySet<number>): Bits => plainLeaf(setOf(root, kinds)).region;
-
-interface Element {
-  readonly cube: Cube;
-  readonly region: Bits;
-}
-
-/** The tree with only the requests of the set. Equal parts become one. */
-function setOf(root: Node, kinds: ReadonlySet<number>): SetNode {
-  const leaves = new Map<string, SetLeaf>();
-  const made = new Map<Node, SetNode>();
-  const branches = new Map<string, SetNode>();
-  const ids = new Map<SetNode, number>();
-  const idOf = (node: SetNode) => {
-    if (!ids.has(node)) ids.set(node, ids.size);
-    return ids.get(node)!;
+/** The requests of any of the parts. */
+export function describe(set: readonly Piece[], world: World, steps: Steps): Description {
+  const plain = regionAt(set, plainPoint(world), world);
+  const outside = world.impossible.map(alone);
+  const search = { set, plain, world, steps, outside, places: boxesOf(new Map(), plain, world).map(alone) };
+  const [further, exceptions] = [allCases({ ...search, kind: "further" }), allCases({ ...search, kind: "exceptions" })];
+  return {
+    plain,
+    further: further.cases,
+    exceptions: exceptions.cases,
+    isComplete: further.isComplete && exceptions.isComplete,
   };
-  const leafFor = ({ regions, feasible }: Leaf): SetLeaf => {
-    let region = 0n;
-    for (const [kind, bits] of regions) if (kinds.has(kind)) region |= bits;
-    const key = `${region} ${feasible}`;
-    const leaf = leaves.get(key) ?? { kind: "leaf", region, feasible };
-    leaves.set(key, leaf);
-    return leaf;
-  };
-  const convert = (node: Node): SetNode => {
-    const known = made.get(node);
-    if (known) return known;
-    let result: SetNode;
-    if (node.kind === "leaf") result = leafFor(node);
-    else {
-      const arms = node.arms.map((arm) => ({ classes: arm.classes, node: convert(arm.node) }));
-      const joined = branch<SetNode>(node.field, arms);
-      const key =
-        joined.kind === "leaf"
-          ? `leaf ${idOf(joined)}`
-          : `${joined.field} ${joined.arms.map((arm) => `${arm.classes}:${idOf(arm.node)}`).join()}`;
-      result = branches.get(key) ?? joined;
-      branches.set(key, result);
+}
+
+interface Search {
+  readonly kind: "further" | "exceptions";
+  readonly set: readonly Piece[];
+  readonly plain: Bits;
+  /** The plain region in parts. */
+  readonly places: readonly Piece[];
+  /** Requests that do not exist. */
+  readonly outside: readonly Piece[];
+  readonly world: World;
+  readonly steps: Steps;
+}
+
+function allCases(search: Search): Cases {
+  const found: Case[] = [];
+  const isComplete = ifDecided(() => {
+    for (const one of casesOf(search)) {
+      if (found.length >= mostCases) return false;
+      found.push(one);
     }
-    made.set(node, result);
-    return result;
-  };
-  return convert(root);
-}
-
-/** The leaf of the requests whose facts no rule names. */
-function plainLeaf(node: SetNode): SetLeaf {
-  if (node.kind === "leaf") return node;
-  return plainLeaf(node.arms.find(({ classes }) => has(classes, 0))!.node);
-}
-
-/** The leaves that requests of the cube reach, each with the part of the cube that does. */
-function* leavesUnder(node: SetNode, cube: Cube): Generator<{ readonly cube: Cube; readonly leaf: SetLeaf }> {
-  if (node.kind === "leaf") {
-    yield { cube, leaf: node };
-    return;
-  }
-  const allowed = cube.get(node.field);
-  for (const { classes, node: next } of node.arms) {
-    const own = allowed === undefined ? classes : classes & allowed;
-    if (own !== 0n) yield* leavesUnder(next, new Map([...cube, [node.field, own]]));
-  }
-}
-
-function feasibleIn(node: SetNode, cube: Cube): Bits {
-  let feasible = 0n;
-  everyLeaf(node, cube, (leaf) => {
-    feasible |= leaf.feasible;
     return true;
   });
-  return feasible;
+  if (!isComplete) return { cases: found, isComplete: false };
+  const simplest = found.toSorted((one, other) => one.cube.size - other.cube.size);
+  return { cases: ifDecided(() => irredundant(simplest, search)) ?? simplest, isComplete };
 }
 
-/** The elements in the fewest and largest cubes that `fits` permits at each of their leaves. */
-function primesOf(
-  elements: readonly Element[],
-  set: SetNode,
-  fits: (leaf: SetLeaf, region: Bits) => boolean,
-): Element[] {
-  if (elements.length > mostCases) throw new Undecided();
-  const primes: Element[] = [];
-  const ordered = elements.toSorted((one, other) => one.cube.size - other.cube.size);
-  for (const element of ordered) {
-    if (primes.some((prime) => includes(prime, element))) continue;
-    primes.push(enlarged(element, set, fits));
+interface Cases {
+  readonly cases: readonly Case[];
+  readonly isComplete: boolean;
+}
+
+/** The request whose facts no rule names. */
+export const plainPoint = ({ fields }: World): Point => fields.map(() => 0);
+
+/** All pairs of these countries and addresses. */
+export function regionOf({ fields, ip }: World, countries: Bits, addresses: Bits): Bits {
+  const width = BigInt(fields[ip]!.classes.length);
+  return indexesIn(countries).reduce((bits, index) => bits | (addresses << (BigInt(index) * width)), 0n);
+}
+
+/** The countries and addresses from which requests with the other facts of the point are in the set. */
+export function regionAt(set: readonly Piece[], point: Point, world: World): Bits {
+  const { country, ip, fields } = world;
+  const places = new Set([country, ip]);
+  return bitsIn(set, (box) =>
+    isInBox(point, box, places)
+      ? regionOf(world, box.get(country) ?? fields[country]!.whole, box.get(ip) ?? fields[ip]!.whole)
+      : 0n,
+  );
+}
+
+/** The bits of any of the parts. */
+function bitsIn(set: readonly Piece[], bitsOf: (box: Box) => Bits): Bits {
+  return set.reduce((all, { box, except }) => {
+    const own = bitsOf(box);
+    return own === 0n ? all : all | (own & ~bitsIn(except, bitsOf));
+  }, 0n);
+}
+
+/** The pairs of country and address that the facts permit. */
+function feasibleIn(regions: Bits | undefined, world: World): Bits {
+  const [{ whole: countries }, { whole: addresses }] = [world.fields[world.country]!, world.fields[world.ip]!];
+  const homes = regions === undefined ? [undefined] : indexesIn(regions).map((index) => world.home(index));
+  const own = homes.includes(undefined) ? countries : homes.reduce<Bits>((all, home) => all | home!, 0n);
+  return regionOf(world, own, addresses);
+}
+
+/** The requests of a cube and a region, as boxes. */
+export function boxesOf(cube: Cube, region: Bits, world: World): Box[] {
+  const width = world.fields[world.ip]!.classes.length;
+  const rows = new Map<Bits, Bits>();
+  for (const country of indexesIn(world.fields[world.country]!.whole)) {
+    const addresses = (region >> BigInt(country * width)) & allOf(width);
+    if (addresses !== 0n) rows.set(addresses, (rows.get(addresses) ?? 0n) | (1n << BigInt(country)));
   }
-  return irredundant(primes, elements);
+  return [...rows].map(
+    ([addresses, countries]) => new Map([...cube, [world.country, countries] as const, [world.ip, addresses] as const]),
+  );
 }
 
-/** Leaves out each prime of which others include every element. */
-function irredundant(primes: readonly Element[], elements: readonly Element[]): Element[] {
-  const held = primes.map((prime) => elements.flatMap((element, at) => (includes(prime, element) ? at : [])));
-  const counts = elements.map(() => 0);
-  for (const own of held) for (const at of own) counts[at]!++;
-  return primes.filter((_, index) => {
-    const isNeeded = held[index]!.some((at) => counts[at] === 1);
-    if (!isNeeded) for (const at of held[index]!) counts[at]!--;
-    return isNeeded;
-  });
-}
+/** Requests that come directly are among those with their connecting address. */
+const throughAny = (domain: Domain, { connecting }: World): Domain =>
+  connecting ? domain.with(connecting.field, domain[connecting.field]! & ~1n) : domain;
 
-const includes = (large: Element, small: Element): boolean =>
-  (small.region & ~large.region) === 0n &&
-  [...large.cube].every(([field, bits]) => {
-    const own = small.cube.get(field);
-    return own !== undefined && (own & ~bits) === 0n;
-  });
-
-/** Drops each restriction without which all requests still fit, first those that say what a fact is not. */
-function enlarged({ cube, region }: Element, set: SetNode, fits: (leaf: SetLeaf, region: Bits) => boolean): Element {
-  const negative = [...cube].toSorted(([, one], [, other]) => Number(has(other, 0)) - Number(has(one, 0)));
-  let own = cube;
-  for (const [field] of negative) {
-    const wider = new Map([...own].filter(([name]) => name !== field));
-    if (everyLeaf(set, wider, (leaf) => fits(leaf, region))) own = wider;
+function* casesOf({ kind, set, plain, places, outside, world, steps }: Search): Generator<Case> {
+  const all = throughAny(domainOf(world), world);
+  const [from, left] = kind === "further" ? [set, places] : [places, set];
+  const told: Piece[] = [];
+  const whole = kind === "further" ? feasibleIn(undefined, world) : plain;
+  for (;;) {
+    const queries = from.flatMap(({ box, except }): Query[] => {
+      const domain = narrowed(all, box);
+      return domain ? [{ domain, outside: [...except, ...outside, ...left, ...told] }] : [];
+    });
+    const point = plainest(queries, steps);
+    if (!point) return;
+    const feasible = feasibleIn(1n << BigInt(point[world.subdivision]!), world);
+    const own = regionAt(set, point, world);
+    const region = feasible & (kind === "further" ? own : plain & ~own);
+    const cube = enlarged(point, region, told, { kind, set, plain, places, outside, world, steps });
+    yield { cube, region, isWhole: (whole & feasibleIn(cube.get(world.subdivision), world) & ~region) === 0n };
+    told.push(...boxesOf(cube, region, world).map(alone));
   }
-  return { cube: own, region };
 }
 
-function everyLeaf(node: SetNode, cube: Cube, test: (leaf: SetLeaf) => boolean): boolean {
-  const seen = new Set<SetNode>();
-  const visit = (one: SetNode): boolean => {
-    if (seen.has(one)) return true;
-    seen.add(one);
-    if (one.kind === "leaf") return test(one);
-    const allowed = cube.get(one.field);
-    return one.arms.every(
-      ({ classes, node: next }) => (allowed !== undefined && (classes & allowed) === 0n) || visit(next),
+/** The largest cube around the point of which all requests from the region are in the set, or none is. */
+function enlarged(point: Point, region: Bits, told: readonly Piece[], search: Search): Cube {
+  const { world } = search;
+  const { fields } = world;
+  const regions = boxesOf(new Map(), region, world);
+  const free = fields.flatMap((_, field) => (field === world.country || field === world.ip ? [] : field));
+  const own = fields.map(({ whole }, field) => (free.includes(field) ? 1n << BigInt(point[field]!) : whole));
+  /** A request with these values that does not fit. */
+  const misfit = (changed: readonly (readonly [field: number, bits: Bits])[]): Point | undefined => {
+    const wider = [...own];
+    for (const [field, bits] of changed) wider[field] = bits;
+    return misfitIn(
+      regions.map((box) => narrowed(wider, box)!),
+      search,
     );
   };
-  return visit(node);
+  const drop = (some: readonly number[]): boolean => {
+    const isFree = misfit(some.map((field) => [field, fields[field]!.whole])) === undefined;
+    if (isFree) for (const field of some) own[field] = fields[field]!.whole;
+    return isFree;
+  };
+  // First those that say what a fact is not.
+  const plainFields = free.filter((field) => point[field] === (field === world.connecting?.field ? 1 : 0));
+  if (!drop(plainFields)) for (const field of plainFields) drop([field]);
+  for (const field of free) if (!plainFields.includes(field)) drop([field]);
+  for (const field of free) {
+    let open = throughAny(domainOf(world), world)[field]! & ~own[field]!;
+    if (field === world.subdivision) open &= regionsIn(region, world);
+    while (open !== 0n) {
+      const wrong = misfit([[field, open]]);
+      if (!wrong) own[field]! |= open;
+      open &= wrong ? ~misfits(wrong, field, search) : 0n;
+    }
+    if (own[field] !== fields[field]!.whole)
+      own[field]! &= ~toldValues(field, own, regions, told) | (1n << BigInt(point[field]!));
+  }
+  return new Map(free.flatMap((field) => (own[field] === fields[field]!.whole ? [] : [[field, own[field]!] as const])));
+}
+
+/** The subdivisions in which some of these places are. */
+const regionsIn = (region: Bits, world: World): Bits =>
+  indexesIn(world.fields[world.subdivision]!.whole).reduce((all, index) => {
+    const own = 1n << BigInt(index);
+    return (feasibleIn(own, world) & region) === 0n ? all : all | own;
+  }, 0n);
+
+/** The values of a field with which another case tells all these requests. */
+function toldValues(field: number, own: Domain, regions: readonly Box[], told: readonly Piece[]): Bits {
+  return regions.reduce((all, places) => {
+    const here = narrowed(own, places)!;
+    const inPart = told.reduce((values, { box }) => {
+      const isTold = [...box].every(([other, bits]) => other === field || (here[other]! & ~bits) === 0n);
+      return isTold ? values | (box.get(field) ?? here[field]!) : values;
+    }, 0n);
+    return all & inPart;
+  }, own[field]!);
+}
+
+function misfitIn(domains: readonly Domain[], { kind, set, outside, steps }: Search): Point | undefined {
+  const queries = domains.flatMap((domain): Query[] =>
+    kind === "further"
+      ? [{ domain, outside: [...outside, ...set] }]
+      : set.flatMap(({ box, except }) => {
+          const own = narrowed(domain, box);
+          return own ? [{ domain: own, outside: [...except, ...outside] }] : [];
+        }),
+  );
+  for (const query of queries) {
+    const found = find(query, steps);
+    if (found) return found.map((bits) => indexesIn(bits & -bits)[0]!);
+  }
+  return undefined;
+}
+
+/** The values of a field with which the request does not fit either. */
+function misfits(point: Point, field: number, { kind, set, world }: Search): Bits {
+  const itself = 1n << BigInt(point[field]!);
+  if (field === world.subdivision) return itself;
+  const { whole } = world.fields[field]!;
+  const ignored = new Set([field]);
+  const valuesIn = (box: Box) => (isInBox(point, box, ignored) ? (box.get(field) ?? whole) : 0n);
+  const own = bitsIn(set, valuesIn);
+  return itself | (kind === "further" ? whole & ~own : own);
+}
+
+/** Leaves out each case of which the others have every request. */
+function irredundant(cases: readonly Case[], { kind, places, outside, world, steps }: Search): Case[] {
+  const parts = new Map(cases.map((one) => [one, boxesOf(one.cube, one.region, world).map(alone)]));
+  let kept = cases;
+  for (const one of cases) {
+    const others = kept.filter((other) => other !== one);
+    const rest = [...outside, ...(kind === "further" ? places : []), ...others.flatMap((other) => parts.get(other)!)];
+    const isNeeded = parts.get(one)!.some(({ box }) => {
+      const domain = narrowed(domainOf(world), box);
+      return domain && find({ domain, outside: rest }, steps);
+    });
+    if (!isNeeded) kept = others;
+  }
+  return [...kept];
 }

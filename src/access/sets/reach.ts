@@ -13,7 +13,7 @@ import { nameOf, unknownIn } from "../unknown";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
 import { scopeCovers, type Api } from "../request";
 import { allOf, bitsOf, createField, has, type Bits, type Field, type Test } from "./field";
-import { narrowed, waysOf, type Alternative, type Condition, type Part, type Way } from "./way";
+import { narrowed, waysOf, type Alternative, type Box, type Condition, type Part, type Way } from "./way";
 
 /** Why it is not sure which requests a rule matches, or what it does to them. */
 export interface Doubt {
@@ -35,6 +35,8 @@ export interface World {
   /** The countries in which a class of regions lies. Undefined: any. */
   home(subdivision: number): Bits | undefined;
   readonly subdivision: number;
+  /** The requests that do not exist, because a region lies in one country. */
+  readonly impossible: readonly Box[];
   /** How the rule matches requests to the API. */
   reach(rule: Rule, api: Api): readonly Way[];
 }
@@ -105,16 +107,28 @@ export function createWorld(rules: readonly Rule[]): World {
     );
     return own ? ways.flatMap((way) => apart(way, own, ip)) : ways;
   };
+  const home = (index: number) => {
+    const [own] = (fields[subdivision]!.classes[index] as readonly (string | undefined)[]).map(homeOf);
+    return own === undefined ? undefined : fields[country]!.set(homeTest(own) as Test<unknown>);
+  };
   return {
     fields,
     country,
     subdivision,
     ip,
     connecting: own,
-    home(index) {
-      const [home] = (fields[subdivision]!.classes[index] as readonly (string | undefined)[]).map(homeOf);
-      return home === undefined ? undefined : fields[country]!.set(homeTest(home) as Test<unknown>);
-    },
+    home,
+    impossible: fields[subdivision]!.classes.flatMap((_, index) => {
+      const others = fields[country]!.whole & ~(home(index) ?? fields[country]!.whole);
+      return others === 0n
+        ? []
+        : [
+            new Map([
+              [subdivision, 1n << BigInt(index)],
+              [country, others],
+            ]),
+          ];
+    }),
     reach(rule, api) {
       const covered = scopeCovers(rule.scope, api);
       if (covered === "no") return [];

@@ -28,7 +28,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
 
 function undecidedEffects({ undecided }: AclAnalysis): Effect[] {
   if (undecided === 0) return [];
-  const text = `The network ACLs overlap so much that comparing them would take too long for ${counted(undecided, "API")}. An outcome may change there.`;
+  const text = `The network ACLs overlap so much that comparing every request would take too long for ${counted(undecided, "API")}. More outcomes may change there than the review tells.`;
   return [effect("TNF-ACL-UNDECIDED", text)];
 }
 

@@ -45,13 +45,17 @@ function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis): Effect {
 export const hidesRequests = ({ secrets }: Pick<AclAnalysis, "secrets">): boolean =>
   [...secrets].some((name) => name !== "description" && name !== "priority");
 
-function requestsOf({ apis, extent, cases, exceptions }: OutcomeChange | LogChange, isHidden: boolean): Requests {
+function requestsOf(
+  { apis, extent, cases, exceptions, isBound }: OutcomeChange | LogChange,
+  isHidden: boolean,
+): Requests {
   if (isHidden) return { apis, extent: null, cases: [], exceptions: [], isHidden };
   return {
     apis,
     extent: extent ? { areas: extent.areas, ipv4: extent.ipv4, ipv6: extent.ipv6 } : null,
     cases,
     exceptions,
+    ...(isBound && { isBound }),
   };
 }
 
@@ -126,7 +130,8 @@ const requestNouns: Record<Api, string> = {
 export const logEffects = (analysis: AclAnalysis): Effect[] =>
   analysis.logs
     .filter(({ direction, isCertain }) => direction === "gained" || isCertain)
-    .map((change) => logEffect(change, analysis));
+    .map((change) => logEffect(change, analysis))
+    .toSorted(byGravity);
 
 function logEffect(change: LogChange, analysis: AclAnalysis): Effect {
   const { direction, isCertain, ends } = change;

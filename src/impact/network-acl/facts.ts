@@ -15,6 +15,8 @@ export interface Requests {
   readonly cases: readonly RequestCase[];
   /** Requests of the extent that do not change so. */
   readonly exceptions: readonly RequestCase[];
+  /** Only requests of the extent without named facts were compared: there may be more exceptions. */
+  readonly isBound?: true;
   /** The requests would reveal a sensitive value, so they are left out. */
   readonly isHidden?: true;
 }

@@ -96,7 +96,7 @@ function everyoneIn(facts: Requests): string {
 }
 
 function anonymousIn(facts: Requests): string {
-  const { extent, cases, exceptions, isHidden } = facts;
+  const { extent, cases, exceptions, isBound, isHidden } = facts;
   if (isHidden) return "some requests";
   const nouns = (some: readonly RequestCase[]) => [
     ...new Set(some.flatMap(({ criteria }) => criteria.map(({ fact }) => nounOf(fact)))),
@@ -104,7 +104,9 @@ function anonymousIn(facts: Requests): string {
   if (!extent) return `requests that rules name by ${orWords(nouns(cases))}`;
   const except =
     exceptions.length === 0
-      ? ""
+      ? isBound
+        ? ", except perhaps requests that rules name"
+        : ""
       : `, except requests with certain ${orWords(nouns(exceptions).map((noun) => `${noun}s`))}`;
   return `${shareText(extent) ?? familyWords(extent)}${except}`;
 }
@@ -112,11 +114,12 @@ function anonymousIn(facts: Requests): string {
 const mostAreas = 2;
 const mostCases = 3;
 
-function requestWords({ extent, cases, exceptions }: Requests): string {
+function requestWords({ extent, cases, exceptions, isBound }: Requests): string {
   if (!extent) return few(cases.map(caseWords), mostCases, "more kinds of requests");
   const where = few(extent.areas.map(areaWords), mostAreas, "more areas");
-  if (exceptions.length === 0) return where;
-  return `${where}, except ${few(exceptions.map(caseWords), mostCases, "more kinds of requests")}`;
+  if (exceptions.length === 0) return isBound ? `${where}, except perhaps requests that rules name` : where;
+  const rest = isBound ? "; and perhaps others that rules name" : "";
+  return `${where}, except ${few(exceptions.map(caseWords), mostCases, "more kinds of requests")}${rest}`;
 }
 
 function few(words: readonly string[], most: number, more: string): string {
