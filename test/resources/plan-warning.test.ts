@@ -109,7 +109,9 @@ test("names members who leave beside a grave effect, but a loss of members alone
     config: { ...set, members: memberIds(2) },
   };
   expect(await warningsOf([leaving])).toEqual([]);
-  const [warning] = await warningsOf([leaving, create(acl(1, { ...small, match: everywhere }))]);
+  const [warning] = await warningsOf([leaving, create(acl(1, { ...small, match: everywhere }))], {
+    lockout_guard: "off",
+  });
   expect(warning!.summary).toMatch(/^✖ Blocks sign-in/);
   expect(warning!.detail).toMatch(/^This is about the whole plan\.\n\n- ✖ 6 of 8 members lose access/);
 });

@@ -84,7 +84,7 @@ export function createWorld(rules: readonly Rule[]): World {
   const at = (name: string) => names.indexOf(name);
   const [country, subdivision, ip] = [at("country"), at("subdivision"), names.length - 1];
   const connecting = ip === at("connecting_ip") || at("connecting_ip") < 0 ? undefined : at("connecting_ip");
-  const own = connecting === undefined ? undefined : connectingFrom(plain, connecting, ip);
+  const pair = connecting === undefined ? undefined : connectingFrom(plain, connecting, ip);
   const fields = plain.map((field, index) => (index === connecting ? withDirect(field) : field));
   const partOf = (criterion: Criterion): Part => {
     const read = matched.get(criterion)!.map(({ field, property, test, given }) => {
@@ -105,7 +105,7 @@ export function createWorld(rules: readonly Rule[]): World {
     const ways = waysOf(criteriaIn(rule).map(partOf), plain, new Map(others), nameOf(criteria), (one) =>
       ofService.has(one),
     );
-    return own ? ways.flatMap((way) => apart(way, own, ip)) : ways;
+    return pair ? ways.flatMap((way) => apart(way, pair, ip)) : ways;
   };
   const home = (index: number) => {
     const [own] = (fields[subdivision]!.classes[index] as readonly (string | undefined)[]).map(homeOf);
@@ -116,7 +116,7 @@ export function createWorld(rules: readonly Rule[]): World {
     country,
     subdivision,
     ip,
-    connecting: own,
+    connecting: pair,
     home,
     impossible: fields[subdivision]!.classes.flatMap((_, index) => {
       const others = fields[country]!.whole & ~(home(index) ?? fields[country]!.whole);

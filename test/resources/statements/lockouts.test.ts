@@ -175,8 +175,11 @@ test.each<[string, Row]>([
 ])("%s locks nobody out", async (_what, { present, changes }) => {
   const prior = present[0];
   const action = _what.startsWith("the end") ? "destroy" : "keep";
-  const own = changes.length > 0 ? changes : [{ action, prior, ...(action === "keep" && { planned: prior }) } as never];
-  expect(await judged({ present, changes: own }, { strength: "error" })).toMatch(/^silent, sent, (silent|told)$/);
+  const judgedChanges =
+    changes.length > 0 ? changes : [{ action, prior, ...(action === "keep" && { planned: prior }) } as never];
+  expect(await judged({ present, changes: judgedChanges }, { strength: "error" })).toMatch(
+    /^silent, sent, (silent|told)$/,
+  );
 });
 
 describe("limits of the application with which Terraform authenticates", () => {
@@ -245,13 +248,13 @@ describe("limits of the application with which Terraform authenticates", () => {
     for (const one of present) emulator.store.rateLimitPolicies.put(named(one) as never);
     const answers: string[] = [];
     for (const lockout_guard of ["error", "warn", "off"]) {
-      const block = { lockout_guard, hide_early_access_warning: true, plan_warnings: "off" };
+      const settings = { lockout_guard, hide_early_access_warning: true, plan_warnings: "off" };
       const change = {
         kind: "rate_limit_policy",
         ...(prior && { prior: named(prior) }),
         ...(config && { config: named(config) }),
       };
-      const { errors, warnings } = await review.planAll([change], block);
+      const { errors, warnings } = await review.planAll([change], settings);
       const inPlan = errors.length > 0 ? "refused" : warnings.length > 0 ? "warned" : "silent";
 
       const known =
