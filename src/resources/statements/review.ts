@@ -42,20 +42,23 @@ export async function review<C extends object>(
 ): Promise<void> {
   const { topic, isKept, attribute } = subject;
   // An apply judges its writes.
-  const all = () => (plan.phase === "apply" ? [] : judged(subject, subject.changes(), client!.statements));
-  const others = { judged: new Map() };
-  const without = () => {
-    const rest = subject.changes().filter((one) => !subject.isThis(one));
-    return judged(subject, rest, others);
-  };
-  const breaks = ({ key }: Problem, found: readonly Problem[]) => found.some((one) => one.isNew && one.key === key);
-  /** Several changes cause the problem, and none of them alone: the deletions of two ACLs that an expectation needs, for example. */
-  const isShared = (problem: Problem) => {
+  const all = () => (plan.phase === "apply" ? [] : judged(subject, client!.statements));
+  /** Whether the problem stays without the change of this index. All calls of a plan ask about the same changes, so each answer is kept. */
+  const staysWithout = ({ key }: Problem, index: number) => {
     const changes = subject.changes();
-    return changes.every((one) => breaks(problem, subject.judge(changes.filter((other) => other !== one))));
+    const version = versionOf(subject, changes);
+    const kept = remembered(client!.statements, `${topic} without one`, version, () => new Map<number, Set<string>>());
+    const known = kept.get(index) ?? newIn(subject.judge(changes.filter((_, at) => at !== index)));
+    kept.set(index, known);
+    return known.has(key);
   };
+  /** Several changes cause the problem, and none of them alone: the deletions of two ACLs that an expectation needs, for example. */
+  const isShared = (problem: Problem) => subject.changes().every((_, index) => staysWithout(problem, index));
   /** The object of the change decides, or the statement holds without the change, or without no change alone. */
-  const isCause = (problem: Problem) => subject.isMine(problem) || !breaks(problem, without()) || isShared(problem);
+  const isCause = (problem: Problem) =>
+    subject.isMine(problem) ||
+    subject.changes().some((one, index) => subject.isThis(one) && !staysWithout(problem, index)) ||
+    isShared(problem);
 
   async function tell(concern: string, find: () => readonly Problem[], isOwn: (problem: Problem) => boolean) {
     const orNothing = () => {
@@ -78,13 +81,16 @@ export async function review<C extends object>(
   if (!isKept) await tell(`refused ${topic}`, () => all().filter((one) => one.isNew && isCause(one)), isCause);
 }
 
-function judged<C extends object>(
-  { topic, present, judge }: Subject<C>,
-  changes: readonly C[],
-  known: Pick<Statements, "judged">,
-): readonly Problem[] {
-  const version = [...present, ...changes.flatMap((one): unknown[] => Object.values(one))];
-  return remembered(known, topic, version, () => judge(changes));
+const newIn = (found: readonly Problem[]) => new Set(found.filter(({ isNew }) => isNew).map(({ key }) => key));
+
+const versionOf = <C extends object>({ present }: Subject<C>, changes: readonly C[]): unknown[] => [
+  ...present,
+  ...changes.flatMap((one): unknown[] => Object.values(one)),
+];
+
+function judged<C extends object>(subject: Subject<C>, known: Pick<Statements, "judged">): readonly Problem[] {
+  const changes = subject.changes();
+  return remembered(known, subject.topic, versionOf(subject, changes), () => subject.judge(changes));
 }
 
 /** An apply judges its writes, and an unchanged object is judged only in a plan. */

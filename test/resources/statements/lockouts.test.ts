@@ -266,7 +266,7 @@ describe("limits of the application with which Terraform authenticates", () => {
             ...("limit" in config.configuration && config.configuration.limit === unknown && { limit: 0 }),
           },
         });
-      const statements = statementsIn(block as never, { ...own, client: emulator.clientId });
+      const statements = statementsIn(settings as never, { ...own, client: emulator.clientId });
       const guard = ownLimitGuard(statements, { was: prior && named(prior), becomes: known });
       const before = present.map(named);
       const after = [...before.filter(({ id }) => id !== prior?.id || id === undefined), ...(known ? [known] : [])];
