@@ -1,4 +1,4 @@
-/** The app of `npm start`, and of `npx cdktf deploy` in the clone, on an embedded tenant: the stack of before.ts, or the edit that QUICKSTART names. */
+/** The app of `npm start`: the stack of before.ts, or the edit that QUICKSTART names. */
 import { App } from "cdktf";
 import { Quickstart as After } from "./after";
 import { Quickstart as Before } from "./before";

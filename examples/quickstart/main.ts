@@ -1,10 +1,10 @@
-/** The program of README. The environment names the tenant. */
+/** The program of README, and of `npx cdktf deploy` in the clone. */
 import { App, TerraformStack } from "cdktf";
-import { Match, NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
+import { embeddedTenant, Match, NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
 
 const app = new App();
 const stack = new TerraformStack(app, "tenant");
-new TenantProvider(stack, "auth0", { protectedRequest: [{ name: "our CI", ip: "198.51.100.10", country: "DE" }] });
+new TenantProvider(stack, "auth0", { ...embeddedTenant(), protectedRequest: [{ name: "our CI", country: "DE" }] });
 new NetworkAcl(stack, "sanctions", {
   description: "No sign-in from sanctioned countries",
   priority: 10,
