@@ -18,7 +18,7 @@ export interface Page {
   readonly notRun?: Record<string, string>;
 }
 
-const needsRelease = "It needs the zips of a release; test/install and test/native have them.";
+const needsRelease = "It needs the zips of a release; test/native has them.";
 const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
 
 const configuration = `terraform {
