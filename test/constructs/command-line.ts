@@ -33,7 +33,7 @@ function installOther(home: string): void {
 }
 
 function writeStack(project: string, language: string): string {
-  const page = readFileSync(path.join(root, "docs/guides/get-started.md"), "utf8");
+  const page = readFileSync(path.join(root, "README.md"), "utf8");
   const [program] = /(?<=```ts\n)[^]*?(?=```)/.exec(page)!;
   const settings = { language: "typescript", app: "npx tsx main.ts", sendCrashReports: "false" };
   writeFileSync(path.join(project, "cdktf.json"), JSON.stringify(settings));
@@ -41,7 +41,6 @@ function writeStack(project: string, language: string): string {
     .replace("import { App,", "import { TerraformProvider, App,")
     .replace('"cdktf"', `"${language}"`)
     .replace('"tenantform"', `"tenantform/${language}"`)
-    .replace("members: [", "allowEmpty: true,\n  members: [")
     .replace("app.synth();", `${other}app.synth();`);
   writeFileSync(path.join(project, "main.ts"), text);
   return /organizationId: "(.*)"/.exec(program)![1]!;

@@ -207,7 +207,7 @@ describe("the review", () => {
     await plan(".", "plan.json");
     const annotations = await review(["plan.json", "--format", "annotations"], ".");
     const escaped = "\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3A`<img src=z>@me.tf";
-    expect(annotations).toContain(`::error file=${escaped},line=6,title=TNF-ACL-LOCKOUT::`);
+    expect(annotations).toContain(`::error file=${escaped},line=6,title=TNF-ACL-LOCKOUT (critical)::`);
     const [{ artifactLocation }] = sarifPlaces(await review(["plan.json", "--format", "sarif"], ".")) as [
       { artifactLocation: object },
     ];

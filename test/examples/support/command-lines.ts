@@ -55,7 +55,7 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Pages write `terraform`; readers of OpenTofu type `tofu`. */
 export const withEngine = (command: string, engine: Engine["name"]) =>
-  command.replace(/(?<=^|[\s(])terraform (?=[a-z])/gm, `${engine} `);
+  command.replace(/(?<=^|[\s(])terraform (?=[-a-z])/gm, `${engine} `);
 
 /** A folder of programs with this engine alone, so that no command finds the other one. */
 async function programsOf({ name, program }: Engine, folder: string): Promise<string> {
@@ -152,6 +152,8 @@ async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>, 
       ...Object.assign({}, ...others.map((other) => other.env)),
       // For the scripts that a page shows.
       TERRAFORM: engine.name,
+      // As the command line of CDK calls it.
+      TERRAFORM_BINARY_NAME: engine.name,
       // Readers confirm an apply by hand.
       TF_CLI_ARGS_apply: "-auto-approve",
       npm_config_cache: process.env.npm_config_cache ?? path.join(os.homedir(), ".npm"),
