@@ -53,9 +53,9 @@ test("keeps the stack with --keep until an interrupt, and leaves nothing behind"
     // `npm start -- --picture docs/start.svg` draws the picture of the README again.
     expect(await readFile(picture, "utf8")).toBe(await readFile(path.join(root, "docs/start.svg"), "utf8"));
     for (const refusal of [
-      "blocks the protected request",
+      '"Only from the office" (priority 1) blocks the protected request "our CI" (198.51.100.10)',
       "A rate limit policy would be destroyed",
-      "More than `max_removals` allows",
+      "2 of 3 members lose access to org_quickstart000001. More than `max_removals` allows",
     ]) {
       expect(text).toContain(`Error: ${refusal}`);
     }
