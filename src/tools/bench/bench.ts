@@ -257,7 +257,7 @@ async function main(): Promise<void> {
     for (const [title, values] of rows) {
       const cells = names.map((name) =>
         median(values.get(name) ?? [Number.NaN])
-          .toFixed(2)
+          .toFixed(3)
           .padStart(8),
       );
       process.stdout.write(`${[title.padEnd(width), ...cells].join("")}\n`);
