@@ -19,7 +19,7 @@ test("measures our provider beside another one, and leaves nothing behind", asyn
     const { code, stdout, stderr } = await run(process.execPath, args, { cwd: directory, env: { TMPDIR: directory } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "round 1 of 1 is measured\n" });
     for (const row of ["start, s", "create 2 x policy, s", "plan 2 x policy, s", "destroy 2 x policy, s"])
-      expect(stdout).toMatch(new RegExp(`^${row}( +\\d+\\.\\d\\d){2,3}$`, "m"));
+      expect(stdout).toMatch(new RegExp(`^${row}( +\\d+\\.\\d{3}){2,3}$`, "m"));
     // The loader of the sources has its own cache.
     expect((await readdir(directory)).filter((name) => !name.startsWith("tsx-"))).toEqual(["peer"]);
   } finally {
