@@ -2,6 +2,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
+import { table } from "../../src/impact/auth0/table";
 import { tenantProvider } from "../../src/resources/provider";
 import { assumptionsPage } from "../../src/tools/generate/assumptions";
 import { changesPage } from "../../src/tools/generate/changes";
@@ -35,14 +36,18 @@ test("commits the docs that `npm run generate` writes, without old pages", async
 
 describe("the page of what changes do", () => {
   const { text } = changesPage(path.join(root, "src/tools/generate/pages"));
-  const sections = text.split("\n### ").slice(1);
+  /** The lines of each type, or of several that share rows. */
+  const sections = text
+    .split(/^(?=\| \*\*auth0_)/m)
+    .slice(1)
+    .map((section) => section.replace(/\n\n.*/s, ""));
 
   test("says that an attribute has no effect only if no row judges it, or with its condition", () => {
     for (const section of sections) {
       const judged = [...section.matchAll(/^\| (`[^|]*?)(?: changes)?(?:, if [^|]*)? \|/gm)].flatMap(([, cell]) =>
         [...cell!.matchAll(/`([\w.*-]+)`/g)].map(([, name]) => name),
       );
-      const plain = (/^No effect on people: (.*)\.$/m.exec(section)?.[1] ?? "")
+      const plain = (/No effect on people: (.*) \|$/m.exec(section)?.[1] ?? "")
         .split("; ")
         .flatMap((one) => /^`([\w.*-]+)`$/.exec(one)?.[1] ?? []);
       expect(plain.filter((name) => judged.includes(name))).toEqual([]);
@@ -51,16 +56,27 @@ describe("the page of what changes do", () => {
     expect(text).toContain("`login.html` if `login.enabled` is `false`");
   });
 
-  test("lists each type with its worst level, its rows, and how many of them have a source", () => {
-    expect(text).toMatch(/^\| \[auth0_organization\]\(#auth0_organization\) \| high \| \d+ \| 1 \|$/m);
-    for (const section of sections) {
-      const [type] = section.split("\n");
-      const rows = section.match(/^\| (?!change|---)/gm)?.length ?? 0;
-      const sourced = section.match(/\]\(https:\/\/auth0\.com\/docs\//g)?.length ?? 0;
-      expect(text).toMatch(
-        new RegExp(`^\\| \\[${type}\\]\\(#${type}\\) \\| \\w+ \\| ${rows} \\| ${sourced} \\|$`, "m"),
+  test("says of which type a row is, if a type beside it does not have it", () => {
+    expect(text).toContain("| **auth0_client**, **auth0_client_cimd** | **critical** | No effect on people: ");
+    expect(text).toContain("of `auth0_client`: `external_client_id`");
+    expect(text).toContain("\n| of `auth0_client_cimd`: `external_client_id`, `external_client_id_version` changes |");
+  });
+
+  test("has each type once, with its worst level, and each effect of the table", () => {
+    const heads = sections.map((section) => section.slice(0, section.indexOf("\n")));
+    const types = heads.flatMap((head) => [...head.matchAll(/\*\*(auth0_\w+)\*\*/g)].map(([, type]) => type));
+    const known = table.map(({ type }) => type).filter((type) => type !== "*");
+    expect(types.toSorted()).toEqual([...new Set(known)].toSorted());
+    expect(heads).toContainEqual(expect.stringMatching(/^\| \*\*auth0_organization\*\* \| \*\*high\*\* \|/));
+    const told = table
+      .filter(({ level }) => level !== "none")
+      .map(({ level, text: effect = "", see = "" }) => ({ level, effect, see }));
+    const lines = text.split("\n");
+    const isOn = (row: (typeof told)[number]) =>
+      lines.some((line) =>
+        [`| ${row.level} |`, row.effect.replaceAll("|", "\\|"), row.see].every((part) => line.includes(part)),
       );
-    }
+    expect(told.filter((row) => !isOn(row))).toEqual([]);
   });
 });
 

@@ -9,16 +9,18 @@ import { protection } from "./rows/protection";
 import { tenant } from "./rows/tenant";
 import { keyOf, type Row } from "./row";
 
-export const table: readonly Row[] = [
-  ...connections,
-  ...clients,
-  ...organizations,
-  ...apis,
-  ...protection,
-  ...pages,
-  ...tenant,
-  ...looks,
-];
+/** The rows, by the heading of their types on the page of docs. */
+export const areas = {
+  Connections: connections,
+  Applications: clients,
+  Organizations: organizations,
+  "APIs, roles and users": apis,
+  "Attack protection and factors": protection,
+  "Pages and messages": pages,
+  Tenant: [...tenant, ...looks],
+} as const;
+
+export const table: readonly Row[] = Object.values(areas).flat();
 
 export interface Table {
   readonly rowsFor: (type: string) => readonly Row[];

@@ -4,50 +4,95 @@ import path from "node:path";
 import { concerns } from "../../impact/auth0/match";
 import { rank } from "../../impact/auth0/proposed";
 import { placeholders, type Row } from "../../impact/auth0/row";
-import { table } from "../../impact/auth0/table";
+import { areas, table } from "../../impact/auth0/table";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */
 export function changesPage(prose: string): Page {
-  const types = [...new Set(table.map(({ type }) => type))].filter((type) => type !== "*").toSorted();
-  const told = table.filter(isTold);
-  const sourced = told.filter(({ see }) => see !== undefined);
+  const judging = table.filter(isTold);
+  const sourced = judging.filter(({ see }) => see !== undefined);
   const text = readFileSync(path.join(prose, "auth0.md"), "utf8")
     .replace("<!-- placeholders -->", () =>
       Object.keys(placeholders)
         .map((name) => `\`{${name}}\``)
         .join(", "),
     )
-    .replace("<!-- sources -->", `${sourced.length} of the ${told.length} rows`)
-    .replace("<!-- contents -->", () => contentsOf(types))
-    .replace("<!-- rows -->", () => types.map(sectionOf).join("\n\n"));
+    .replace("<!-- sources -->", `${sourced.length} of the ${judging.length} rows`)
+    .replace("<!-- rows -->", areaSections);
   return { file: "guides/auth0.md", text };
 }
 
 const isTold = ({ level }: Row) => level !== "none";
 
-function contentsOf(types: readonly string[]): string {
-  const lines = types.map((type) => {
-    const told = table.filter((row) => row.type === type && isTold(row));
-    const worst = told.map(({ level }) => level).toSorted((one, other) => rank(other) - rank(one))[0] ?? "none";
-    const sourced = told.filter(({ see }) => see !== undefined).length;
-    return `| [${type}](#${type}) | ${worst} | ${told.length} | ${sourced} |`;
+/** A type stands in the first area that has a row of it. */
+function areaSections(): string {
+  const seen = new Set(["*"]);
+  const sections = Object.entries(areas).map(([area, rows]) => {
+    const types = [...new Set(rows.map(({ type }) => type))].filter((type) => !seen.has(type));
+    for (const type of types) seen.add(type);
+    const lines = familiesOf(types).flatMap(linesOf);
+    return [`### ${area}`, ["| change | level | what it does |", "| --- | --- | --- |", ...lines].join("\n")];
   });
-  return ["| type | worst level | rows | with a source |", "| --- | --- | --- | --- |", ...lines].join("\n");
+  return sections.flat().join("\n\n");
 }
 
-function sectionOf(type: string): string {
-  const own = table.filter((row) => row.type === type);
-  const told = own.filter(isTold);
-  const silent = own.filter((row) => !isTold(row)).map((row) => silentWords(row, told));
-  return [
-    `### ${type}`,
-    ...(told.length > 0
-      ? [["| change | level | what it does |", "| --- | --- | --- |", ...told.map(lineOf)].join("\n")]
-      : []),
-    ...(silent.length > 0 ? [`No effect on people: ${silent.join("; ")}.`] : []),
-  ].join("\n\n");
+/** Types that share most of their rows stand together. */
+function familiesOf(types: readonly string[]): string[][] {
+  const families: string[][] = [];
+  for (const type of types) {
+    const own = told(type).map(wordsOf);
+    const family = families.find(([first]) => {
+      const shared = told(first!).filter((row) => own.includes(wordsOf(row)));
+      return shared.length > 0 && shared.length > own.length / 2;
+    });
+    if (family) family.push(type);
+    else families.push([type]);
+  }
+  return families;
 }
+
+const told = (type: string) => table.filter((row) => row.type === type && isTold(row));
+
+/** The line of the types has their worst level, and what has no effect. */
+function linesOf(types: readonly string[]): string[] {
+  const rows = types.flatMap(told);
+  const worst = rows.map(({ level }) => level).toSorted((one, other) => rank(other) - rank(one))[0] ?? "none";
+  const silent = marked(types, (type) =>
+    table.filter((row) => row.type === type && !isTold(row)).map((row) => silentWords(row, told(type))),
+  );
+  const without = silent.length > 0 ? `No effect on people: ${silent.map(([of, words]) => of + words).join("; ")}` : "";
+  const head = lineOf([types.map((type) => `**${type}**`).join(", "), `**${worst}**`, without]);
+  const lines = marked(types, (type) => told(type).map(wordsOf)).map(([of, words]): Cells => {
+    const [change, level, what] = JSON.parse(words) as Cells;
+    return [of + change, level, what];
+  });
+  return [head, ...joined(lines).map(lineOf)];
+}
+
+/** Each text once, after the types that it is of, unless it is of all. */
+function marked(types: readonly string[], textsOf: (type: string) => readonly string[]): [of: string, text: string][] {
+  return [...new Set(types.flatMap(textsOf))].map((text) => {
+    const having = types.filter((type) => textsOf(type).includes(text));
+    const names = having.map((type) => `\`${type}\``).join(", ");
+    return [having.length < types.length ? `of ${names}: ` : "", text];
+  });
+}
+
+type Cells = readonly [change: string, level: string, what: string];
+
+/** Neighbours with one answer are one line. */
+function joined(lines: readonly Cells[]): Cells[] {
+  const all: Cells[] = [];
+  for (const line of lines) {
+    const [change, ...answer] = all.at(-1) ?? [""];
+    if (answer.join("|") === line.slice(1).join("|")) all[all.length - 1] = [`${change}; ${line[0]}`, line[1], line[2]];
+    else all.push(line);
+  }
+  return all;
+}
+
+const lineOf = (cells: readonly string[]) =>
+  `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
 
 /** `description`; `login.html` if `login.enabled` is `false`; `callbacks` `added`; any other change of `organization_usage`. */
 function silentWords({ path: attribute, change, when }: Row, told: readonly Row[]): string {
@@ -72,11 +117,12 @@ function conditionWords(when: Row["when"], link = " if "): string {
   );
 }
 
-function lineOf({ path: attribute, change, when, level, code, text = "", if: condition, see }: Row): string {
+/** The cells of the row, as one key. */
+function wordsOf({ path: attribute, change, when, level, code, text = "", if: condition, see }: Row): string {
   const names = attribute?.split("|").map((one) => `\`${one}\``) ?? [];
   const shown = names.length > 4 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
   const possible = condition === undefined ? "" : `Possible, if ${condition}: `;
   const source = see === undefined ? "" : ` [Auth0](https://auth0.com/docs/${see})`;
   const what = `${shown.join(", ")} ${change === "any" ? "changes" : `\`${change}\``}${conditionWords(when, ", if ")}`;
-  return `| ${[what.trim(), level, `${possible}${text}${source} ${code}`].map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
+  return JSON.stringify([what.trim(), level, `${possible}${text}${source} ${code}`]);
 }
