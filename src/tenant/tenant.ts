@@ -95,7 +95,14 @@ export function createTenant(options: TenantOptions): Tenant {
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
           { ...layers, tokenStore: options.tokenStore },
         );
-  const rateLimiter = createRateLimiter({ clock, signal, log, maxConcurrency, maxRequestsPerSecond });
+  const rateLimiter = createRateLimiter({
+    clock,
+    signal,
+    log,
+    maxConcurrency,
+    maxRequestsPerSecond,
+    remembered: tokens,
+  });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
   const ordered = { ...layers, timeouts: options.priorityTimeouts };

@@ -32,6 +32,10 @@ export interface Tokens {
   stay(): void;
   /** When the current token expires, in milliseconds since the epoch, if it says so. */
   expiry(): number | undefined;
+  /** How many requests the tenant takes at once, if an earlier process learned it. */
+  quota(): number | undefined;
+  /** Keeps the size of the quota with the token, for later processes. */
+  learnedQuota(size: number): void;
 }
 
 /** Keeps a token for later processes with the same credentials. */
@@ -45,17 +49,17 @@ interface KeptToken {
   readonly scope?: string | undefined;
   /** In milliseconds of the clock. */
   readonly until: number;
+  readonly quota?: number | undefined;
 }
 
-interface HeldToken {
-  readonly token: string;
-  readonly scope: string | undefined;
+interface HeldToken extends KeptToken {
   /** Whether an earlier process fetched it. */
   readonly isKept: boolean;
   /** When to fetch the next token, in milliseconds of the clock. */
   readonly renewAt: number;
   /** Whether it replaced a refused token and the service has not accepted it yet. */
   onTrial: boolean;
+  quota?: number | undefined;
 }
 
 /** Milliseconds by which this machine's clock may be wrong. */
@@ -78,6 +82,8 @@ export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
     issuer: () => tenantOf(claimsOf(token)),
     stay: () => {},
     expiry: () => expiryOf(claimsOf(token)),
+    quota: () => undefined,
+    learnedQuota: () => {},
   };
 }
 
@@ -98,13 +104,14 @@ export function fetchedTokens(
     const lifetime = expires_in * 1000;
     const margin = Math.min(60_000, lifetime / 10) * (1 + random());
     const renewAt = clock.now() + lifetime - margin;
-    store?.write({ token, scope, until: Math.min(renewAt, clock.now() + keptFor) });
+    const kept: KeptToken = { token, scope, until: Math.min(renewAt, clock.now() + keptFor) };
+    store?.write(kept);
     const tenant = tenantOf(claimsOf(token));
     if (home !== undefined && tenant !== home) {
       held = undefined;
       throw otherTenant(home, tenant);
     }
-    return { token, scope, isKept: false, renewAt, onTrial };
+    return { ...kept, isKept: false, renewAt, onTrial };
   };
 
   const fetchShared = (onTrial: boolean) => {
@@ -157,6 +164,13 @@ export function fetchedTokens(
     issuer,
     stay: () => void (home ??= issuer()),
     expiry: () => held && expiryOf(claimsOf(held.token)),
+    quota: () => holding()?.quota,
+    learnedQuota(size) {
+      if (!held || held.quota === size) return;
+      held.quota = size;
+      const { token, scope, until, quota } = held;
+      store?.write({ token, scope, until, quota });
+    },
   };
 }
 
@@ -166,7 +180,8 @@ function keptIn(note: unknown, now: number): HeldToken | undefined {
   if (until <= now || until > now + keptFor) return undefined;
   keepSecret(token);
   const granted = typeof scope === "string" ? scope : undefined;
-  return { token, scope: granted, isKept: true, renewAt: until, onTrial: false };
+  const quota = Number(note.quota) >= 1 ? Number(note.quota) : undefined;
+  return { token, scope: granted, until, quota, isKept: true, renewAt: until, onTrial: false };
 }
 
 function otherTenant(before: string, now: string | undefined): TenantError {

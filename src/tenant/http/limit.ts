@@ -1,5 +1,6 @@
 /** Lets requests start in order, within the limits of Auth0 and the configured ones. A 429 is waited for here, and in `retry.ts`. */
 import type { Clock } from "../clock";
+import type { Tokens } from "../auth/token";
 import { TenantError } from "../error";
 import type { Log } from "../log";
 import { noteWait, type Bucket, type Dispatch, type RawResponse, type Usage } from "./call";
@@ -16,6 +17,8 @@ export interface RateLimiterOptions {
   readonly maxConcurrency: number;
   /** Requests per second, in addition to the service's rate limits. Default: no limit. */
   readonly maxRequestsPerSecond?: number;
+  /** What an earlier process learned. Default: nothing. */
+  readonly remembered?: Pick<Tokens, "quota" | "learnedQuota">;
 }
 
 export interface Admission {
@@ -67,7 +70,7 @@ interface Waiting {
 
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, signal, log, maxConcurrency, maxRequestsPerSecond = Infinity } = options;
-  const limits = createRateLimits();
+  const limits = createRateLimits(options.remembered);
   const spacing = 1000 / maxRequestsPerSecond;
   let queue: Waiting[] = [];
   let underWay = 0;
@@ -150,16 +153,24 @@ interface BucketState {
   blockedUntil: number;
 }
 
-/** Requests that start before the first response. The smallest subscription allows two at once. */
+/** Requests that start before the first response, if nothing is remembered. The smallest subscription allows two at once. */
 const mostProbes = 2;
 /** The service has fewer token buckets. */
 const mostTokenBuckets = 8;
 
 /** What responses said about the quotas, and what the requests under way use of them. Times are those of the clock. */
-function createRateLimits() {
+function createRateLimits(remembered: RateLimiterOptions["remembered"]) {
   const states = new Map<Bucket, BucketState>();
   // The size identifies a token bucket. A request may use several, and its response describes the one with the fewest tokens.
   const bySize = new Map<number, TokenBucket>();
+  let smallest = Infinity;
+
+  const learn = (bucket: Bucket, size: number) => {
+    if (bucket !== "global" || size >= smallest) return;
+    smallest = size;
+    remembered?.learnedQuota(size);
+  };
+  const probesIn = (bucket: Bucket) => (bucket === "global" ? remembered?.quota() : undefined) ?? mostProbes;
 
   const stateOf = (bucket: Bucket): BucketState => {
     const known = states.get(bucket);
@@ -187,7 +198,7 @@ function createRateLimits() {
     /** Infinity: not before a response arrives. */
     readyAt(bucket: Bucket, now: number): number {
       const { blockedUntil, tokenBuckets, hasResponse, underWay } = stateOf(bucket);
-      if (!hasResponse && underWay.size >= mostProbes) return Infinity;
+      if (!hasResponse && underWay.size >= probesIn(bucket)) return Infinity;
       return Math.max(blockedUntil, ...[...tokenBuckets].map((one) => one.readyAt(now)));
     },
     /** Counts a request. Call the result when it ends, with its response if there is one. */
@@ -198,6 +209,7 @@ function createRateLimits() {
       return (response: ResponseHead | undefined, now: number) => {
         const rateLimit = response && rateLimitOf(response.headers, now);
         const named = rateLimit && namedBy(state, rateLimit.limit, now);
+        if (rateLimit) learn(bucket, rateLimit.limit);
         if (response) state.hasResponse = true;
         state.underWay.delete(used);
         for (const [tokenBucket, inFlight] of used) {

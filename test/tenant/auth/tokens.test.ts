@@ -172,6 +172,16 @@ describe("a token of an earlier process", () => {
     expect(store.kept).toEqual({ token: "t1", scope: "a b", until: start + until * 1000 });
   });
 
+  test("carries the size of the quota to later processes", async () => {
+    const store = kept("old");
+    const { at, tokens } = fetched([], store);
+    await at(0);
+    expect(tokens.quota()).toBeUndefined();
+    tokens.learnedQuota(50);
+    expect(store.kept).toEqual({ token: "old", until: start + 60_000, quota: 50 });
+    expect(fetched([], store).tokens.quota()).toBe(50);
+  });
+
   test("is replaced once if the service refuses it, also in the store", async () => {
     const store = kept("old");
     const { at, tokens, requests } = fetched([], store);

@@ -128,6 +128,20 @@ test("learns with two requests, not with ten, that others emptied the bucket bef
   expect(refusals).toBeLessThanOrEqual(2);
 });
 
+test.each([
+  { name: "an unknown bucket", size: undefined, left: 50, atOnce: 2, most: 0 },
+  { name: "a remembered bucket", size: 50, left: 50, atOnce: 10, most: 0 },
+  { name: "a remembered bucket that others emptied", size: 50, left: 0, atOnce: 10, most: 12 },
+])("starts $atOnce requests in $name, and tells its size", async ({ size, left, atOnce, most }) => {
+  const learned: number[] = [];
+  const remembered = { quota: () => size, learnedQuota: (one: number) => void learned.push(one) };
+  const load = { requests: 20, limit: 50, perSecond: 16, latency: 100, parallel: 10, left, options: { remembered } };
+  const { sentAt, refusals } = await sendAll(load);
+  expect(sentAt.filter((at) => at === 0)).toHaveLength(atOnce);
+  expect(refusals).toBeLessThanOrEqual(most);
+  expect(learned).toEqual([50]);
+});
+
 test("waits for a slow bucket as its reset says", async () => {
   const { refusals, seconds } = await sendAll({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
   expect(refusals).toBeLessThanOrEqual(4);
