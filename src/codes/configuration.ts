@@ -40,8 +40,4 @@ export const configuration = {
         "`name_prefix`.",
     ],
   },
-  "TNF-FUNCTION-ARGUMENT": {
-    title: "Error in function call",
-    text: ["An argument of a function has the wrong form. The message names the argument and describes valid values."],
-  },
 } as const satisfies Rows;

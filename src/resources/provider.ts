@@ -55,9 +55,6 @@ export function tenantProvider(
       network_acl_key: async () => (await import("./network-acl-key/service.js")).dataSourceOfOne,
     },
     lists: ofKinds("list"),
-    functions: {
-      acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
-    },
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
       return connection && clientFor(connection, written, edge, { version, terraformVersion, log });

@@ -69,8 +69,6 @@ interface Schemas {
 export interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
   /** Default: the description of the fact. */
   readonly help?: string;
-  /** Whether an empty text, which says that the request has no such fact, is accepted. */
-  readonly mayBeEmpty?: boolean;
   /** Severity for a value that has the right form but no meaning, such as the country UK. Default: error. */
   readonly ofDoubtful?: Severity;
 }
@@ -88,12 +86,11 @@ export function facts<N extends FactName>(
 /** The attribute for a fact. Values that cannot be read are refused. */
 function fact<N extends FactName>(
   name: N,
-  { help = rowOf(name).help, mayBeEmpty = false, ofDoubtful, rules = [], values }: FactOptions = {},
+  { help = rowOf(name).help, ofDoubtful, rules = [], values }: FactOptions = {},
 ): Schemas[FactTable[N]["kind"]] {
   const { kind, example } = rowOf(name);
-  const text = mayBeEmpty ? z.string() : z.string().min(1, "give a text that is not empty");
   const schema = {
-    text: () => text.optional(),
+    text: () => z.string().min(1, "give a text that is not empty").optional(),
     address: () => ipAddress.optional(),
     number: () => z.int("give a whole number").optional(),
     list: () => listOf(z.string()).optional(),

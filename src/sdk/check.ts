@@ -8,7 +8,7 @@ import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 
 /** A resource, a data source or the provider block. */
-export interface Checkable {
+interface Checkable {
   readonly config: z.ZodObject;
   /** The attributes of the config, from `attributesOf`, and possibly others. */
   readonly attributes: readonly Attribute[];

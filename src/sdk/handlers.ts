@@ -6,7 +6,6 @@ import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/p
 import { applyResource } from "./apply";
 import { createCodec, type Codec } from "./codec";
 import { isError, protocolDiagnostic } from "./diagnostic";
-import { callable, type Callable } from "./functions";
 import { createIdentityCodec } from "./identity";
 import { each, find, lazyMap, type LazyMap } from "./lazy";
 import { createListing, readyList, type ReadyList } from "./list";
@@ -80,13 +79,12 @@ interface Catalog<Client> {
   readonly block: Codec;
   readonly resources: LazyMap<Managed<Client>>;
   readonly dataSources: LazyMap<{ readonly source: DataSource<Client>; readonly codec: Codec }>;
-  readonly functions: LazyMap<Callable>;
   readonly lists: LazyMap<ReadyList<Client>>;
 }
 
-/** The calls that need no tenant: schemas, validation and functions. */
+/** The calls that need no tenant: schemas and validation. */
 function schemaCalls<Client>(
-  { block, resources, dataSources, functions, lists }: Catalog<Client>,
+  { block, resources, dataSources, lists }: Catalog<Client>,
   session: () => Session<Client> | undefined,
 ) {
   return {
@@ -96,7 +94,7 @@ function schemaCalls<Client>(
         resources: [...resources.keys()].map((typeName) => ({ typeName })),
         dataSources: [...dataSources.keys()].map((typeName) => ({ typeName })),
         listResources: [...lists.keys()].map((typeName) => ({ typeName })),
-        functions: [...functions.keys()].map((name) => ({ name })),
+        functions: [],
       };
     },
 
@@ -107,7 +105,7 @@ function schemaCalls<Client>(
         resourceSchemas: await each(resources, ({ codec }) => codec.schema()),
         dataSourceSchemas: await each(dataSources, ({ codec }) => codec.schema()),
         listResourceSchemas: await each(lists, ({ codec }) => codec.schema()),
-        functions: await each(functions, ({ protocol }) => protocol),
+        functions: {},
       };
     },
 
@@ -116,11 +114,7 @@ function schemaCalls<Client>(
     },
 
     async getFunctions() {
-      return { functions: await each(functions, ({ protocol }) => protocol) };
-    },
-
-    async callFunction({ name, arguments: given }) {
-      return (await find(functions, name)).call(given);
+      return { functions: {} };
     },
 
     async validateProviderConfig({ config }) {
@@ -164,7 +158,6 @@ function catalogOf<Client extends { stop(): void }>(provider: Provider<Client>):
     block: createCodec({ config: provider.config, rules: provider.rules, description: "" }),
     resources: lazyMap(provider.resources, managed, prefix),
     dataSources: lazyMap(provider.dataSources, (source) => ({ source, codec: createCodec(source.definition) }), prefix),
-    functions: lazyMap(provider.functions ?? {}, callable),
     lists: lazyMap(provider.lists ?? {}, readyList, prefix),
   };
 }
@@ -201,11 +194,6 @@ function guarded(
           return await during(name, () => (handle as (request: unknown) => Promise<unknown>)(request));
         } catch (error) {
           const diagnostic = explain(error);
-          if (name === "callFunction") {
-            // Terraform puts a full stop after the text, which must not become part of the link.
-            const text = `${diagnostic.summary}: ${diagnostic.detail}`.replace(/\n\n(https:\S+)$/, " ($1)");
-            return { error: { text } };
-          }
           return { newState: request.priorState, diagnostics: [diagnostic] };
         }
       },

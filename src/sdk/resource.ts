@@ -5,7 +5,6 @@ import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, Identity, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
-import type { ProviderFunction } from "./functions";
 import type { OtherCalls } from "./gathering";
 import type { Lazy } from "./lazy";
 import type { PlannedObject } from "./plan-registry";
@@ -113,7 +112,6 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
   readonly dataSources: Lazy<DataSource<Client>>;
   /** By the name of the resource. */
   readonly lists?: Lazy<ListResource<Client>>;
-  readonly functions?: Lazy<ProviderFunction>;
   /**
    * Makes the client from the provider block. Asks nothing of the network.
    * Throws a DiagnosticError for a mistake that stays, and returns undefined while a needed value is unknown.

@@ -68,7 +68,6 @@ test("covers every folder of examples", async () => {
     "data-sources",
     "expectations",
     "fleet",
-    "functions",
     "hcl",
     "provider",
     "quickstart",

@@ -32,10 +32,7 @@ const typesOf = (parts: object) =>
 const resources = typesOf(provider.resources);
 const dataSources = typesOf(provider.dataSources);
 
-const functions = ["acl_decision"];
-
 test("covers every folder", async () => {
-  expect((await readdir(path.join(examples, "functions"))).toSorted()).toEqual(functions);
   expect((await readdir(path.join(examples, "resources"))).toSorted()).toEqual(resources);
   expect((await readdir(path.join(examples, "data-sources"))).toSorted()).toEqual(dataSources);
 });
@@ -75,23 +72,6 @@ test.each(resources)("%s: applies, plans no changes, imports, and is the same in
 test.each(dataSources)("%s: reads", async (type) => {
   await workspace.apply(await text("data-sources", type, "data-source.tf"));
   expect((await workspace.plan()).output).toContain("No changes.");
-});
-
-test("acl_decision: its check passes, and a test reads the output", async () => {
-  const applied = await workspace.apply(await text("functions", "acl_decision", "function.tf"));
-  expect(applied).not.toContain("Check block assertion failed");
-  expect(applied).toMatch(/outcome += "blocked"/);
-  await writeFile(
-    path.join(workspace.directory, "main.tftest.hcl"),
-    `run "visitor" {
-       command = plan
-       assert {
-         condition     = output.visitor.acl.priority == 2 && provider::tenant::acl_decision([], {}).outcome == "allowed"
-         error_message = "Somebody else decides."
-       }
-     }`,
-  );
-  expect((await workspace.terraform("test")).stdout).toContain("1 passed, 0 failed");
 });
 
 test("the provider block is valid", async () => {

@@ -44,15 +44,13 @@ test("a new row of the table is a signal that rules match", () => {
   expect(changed[0]?.examples[0]).toMatchObject({ throw_away: "a" });
 });
 
-test("a new row is in the schemas of ACLs, protected requests, expectations and functions", () => {
+test("a new row is in the schemas of ACLs, protected requests and expectations", () => {
   const { networkAcl } = load<{ networkAcl: Shape }>("resources/network-acl/definition");
   expect(members(networkAcl.config.shape["rule"].shape.match)).toContain("throw_aways");
   const { block } = load<{ block: { shape: Record<string, any> } }>("resources/provider-block/definition");
   expect(members(block.shape["protected_request"])).toContain("throw_away");
   const expectation = block.shape["expectation"].def.innerType.def.element;
   expect(members(expectation.shape.request)).toContain("throw_aways");
-  const { aclDecision } = load<{ aclDecision: any }>("resources/network-acl/functions");
-  expect(members(aclDecision.definition.parameters.shape.request)).toContain("throw_away");
 });
 
 test("a new row is in probes, words, logs and the names of matchers", () => {

@@ -23,6 +23,12 @@ test("upgrades a stored state from every older version, and refuses a newer one"
   expect((await call("getProviderSchema")).resourceSchemas.test_thing.version).toBe(2);
 });
 
+test("has no functions", async () => {
+  const { call } = serve();
+  expect(await call("getFunctions")).toEqual({ functions: {} });
+  expect([(await call("getProviderSchema")).functions, (await call("getMetadata")).functions]).toEqual([{}, []]);
+});
+
 test("stores a partly created object in the state, and reports the error", async () => {
   const cause = new Error("half-way");
   const { call } = await configured({

@@ -28,7 +28,7 @@ test("commits the docs that `npm run generate` writes, without old pages", async
   // The formatter of the repository breaks lines in another place.
   const bare = (text: string) => text.replace(/[\s|,-]+/g, " ").replace(/ ?([{}()[\]]) ?/g, "$1");
   for (const { file, text } of pages) expect(bare(await readFile(path.join(docs, file), "utf8"))).toBe(bare(text));
-  for (const folder of ["resources", "data-sources", "functions"]) {
+  for (const folder of ["resources", "data-sources"]) {
     const made = pages.flatMap(({ file }) => (file.startsWith(`${folder}/`) ? [path.basename(file)] : []));
     expect((await readdir(path.join(docs, folder))).toSorted()).toEqual(made.toSorted());
   }

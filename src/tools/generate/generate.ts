@@ -61,8 +61,7 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
     commandsPage(prose),
     constructsPage(path.join(sources, "constructs/index.ts"), prose),
   ];
-  for (const folder of ["resources", "data-sources", "functions"])
-    rmSync(path.join(docs, folder), { recursive: true, force: true });
+  for (const folder of ["resources", "data-sources"]) rmSync(path.join(docs, folder), { recursive: true, force: true });
   for (const { file, text } of pages) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
     // As the formatter of the repository leaves it.

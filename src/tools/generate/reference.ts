@@ -4,7 +4,6 @@ import path from "node:path";
 import * as z from "zod";
 import { pascalCase } from "../../constructs/naming";
 import type { Definition } from "../../sdk/definition";
-import type { FunctionDefinition } from "../../sdk/functions";
 import { loadAll } from "../../sdk/lazy";
 import type { Provider } from "../../sdk/resource";
 import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
@@ -80,42 +79,6 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
         schemaOf(definition, sameAsResource(), withoutReplace),
       ]);
     }),
-    ...(await loadAll(provider.functions ?? {})).map(({ definition }) =>
-      page(`functions/${definition.name}.md`, [
-        front(`${definition.name} function`, definition.title),
-        `# ${definition.name} (function)`,
-        definition.description,
-        prose(sources, `function-${definition.name}`),
-        "## Example",
-        fence("terraform", example(sources, `functions/${definition.name}`, "function.tf")),
-        ...signatureOf(provider.name, definition, sameAsResource()),
-      ]),
-    ),
-  ];
-}
-
-/** An expression has no blocks. */
-function asExpression<T extends Attribute>({ block: _block, ...attribute }: T): T {
-  const inner = (shape: Shape): Shape => {
-    if (shape.kind === "primitive") return shape;
-    if (shape.kind === "object") return { ...shape, attributes: shape.attributes.map(asExpression) };
-    return { ...shape, element: inner(shape.element) };
-  };
-  return { ...attribute, shape: inner(attribute.shape) } as T;
-}
-
-function signatureOf(provider: string, { name, parameters, result }: FunctionDefinition, sections: Sections): string[] {
-  const given = described(attributesOf(parameters), parameters.shape as Record<string, z.ZodType>).map(asExpression);
-  const [returned] = described(attributesOf(z.object({ result })), { result });
-  return [
-    "## Signature",
-    fence("text", `provider::${provider}::${name}(${given.map((one) => one.name).join(", ")})`),
-    "## Arguments",
-    given.map((one) => line(one, [one.name])).join("\n"),
-    ...given.flatMap((one) => section(one, [one.name], sections)),
-    "## Result",
-    line(returned!, ["result"]),
-    ...section(returned!, ["result"], sections),
   ];
 }
 
