@@ -7,45 +7,38 @@ export const accessFindings = {
     title: "Two resources manage the same object",
     message: "Two resources for one …",
     text: [
-      "Two resources manage the same object: a network ACL, a key or a policy with one id, or the members of one " +
-        "organization if a set is exclusive. The resources may be in one plan or in several plans of one tenant. " +
-        "An exclusive set removes every member that it does not list. Each apply of one resource undoes the other, " +
-        "so the review is incomplete. The effect counts only if a plan touches the object. To move an object " +
-        "from one stack to another, use a `removed` block in the first plan and an `import` block in the second.",
-      "The provider refuses the plan if both resources are in one configuration, for example after an `import` " +
-        "of one id twice. Keep one of the two: delete the `import` block of the second one, or take it out of the " +
-        "state with a `removed` block (`destroy = false`) or `terraform state rm`. To hand an object over to " +
-        "another address, write a `moved` block, or a `removed` and an `import` block in one change. Terraform " +
-        "plans each provider configuration in a process of its own, so the plan cannot see a second resource of " +
-        "another alias or another stack.",
-      "Example: an `import` block adopts `acl_4uZ2…` as `tenant_network_acl.office`, but " +
-        "`tenant_network_acl.base` of another stack already manages this ACL. Remove one of the two with a " +
-        "`removed` block (`destroy = false`).",
+      "A network ACL, a key or a policy with one id, or the members of one organization if a set is exclusive, are " +
+        "in two resources of one plan or of several plans of one tenant. Each apply of one undoes the other, so the " +
+        "review is incomplete. The effect counts only if a plan touches the object.",
+      "Keep one of the two: delete its `import` block, or take it out of the state with a `removed` block " +
+        "(`destroy = false`). To hand the object to another address, write `moved`; to another stack, `removed` " +
+        "there and `import` here. The provider refuses the plan if one configuration has both. It cannot see a " +
+        "second resource of another alias or another stack, because Terraform plans each provider configuration in a " +
+        "process of its own.",
     ],
   },
   "TNF-ACL-LOCKOUT": {
     level: "critical",
     title: "The apply locks Terraform out",
     text: [
-      "After the apply, an ACL blocks or redirects a request of `protected_request`, Terraform's token request, " +
-        "or more than half of the requests to the Management API. The next apply could not undo that. A lock-out " +
+      "After the apply, an ACL blocks or redirects a request of `protected_request`, Terraform's token request, or " +
+        "more than half of the requests to the Management API, so that the next apply could not undo it. Add an ACL " +
+        "that allows the machine and is evaluated first, and name the machine in `protected_request`. A lock-out " +
         "that existed before counts only if the plan changes one of the ACLs that block. " +
         "[Lock-outs](review.md#lock-outs-and-expectations) describes how the review counts.",
-      "With an `access_token`, Terraform requests no token, so the provider does not judge the token request then. " +
-        "The review does not see environment variables, so it assumes that Terraform requests a token unless the " +
-        "provider block sets `access_token`.",
-      "Example: an ACL that blocks `0.0.0.0/0` and `::/0` in scope `tenant`, with no ACL before it that allows " +
-        "the runner. Add an ACL that allows the runner and is evaluated first, and name the runner in " +
-        "`protected_request`.",
+      "With an `access_token`, Terraform requests no token, so the provider does not judge the token request. The " +
+        "review does not see environment variables: it assumes that Terraform requests a token unless the provider " +
+        "block sets `access_token`.",
+      "Example: an ACL blocks `0.0.0.0/0` and `::/0` in scope `tenant`.",
     ],
   },
   "TNF-ACL-LOCKOUT-POSSIBLE": {
     level: "medium",
     title: "The apply may lock Terraform out",
     text: [
-      "An ACL may block a request of `protected_request`, or more than half of the requests to the Management " +
-        "API. A rule uses an attribute or a value that the plan does not show. Or ACLs already block most requests to " +
-        "the Management API, and the plan changes other ACLs.",
+      "Whether an ACL blocks a request of `protected_request`, or more than half of the requests to the Management " +
+        "API, depends on an attribute or a value that the plan does not show. The effect also appears if ACLs " +
+        "already block most requests to the Management API, and the plan changes other ACLs.",
       "Example: the protected request names an `ip`, and the ACL blocks an AS number. Add the AS number to the " +
         "request, or allow the address in an ACL that is evaluated first.",
     ],
@@ -54,53 +47,50 @@ export const accessFindings = {
     level: "high",
     title: "The lock-out guard becomes weaker",
     text: [
-      "The change weakens the lock-out guard that checks it: with `--base FILE`, `lockout_guard` is weaker " +
-        "than in the file, or a protected request of the file is missing from the plan or has another path or " +
-        "other attributes. The review checks the plan against both guards.",
-      "Without `--base`, the review cannot know whether the guard became weaker. A plan that changes network " +
-        'ACLs while `lockout_guard` is `"warn"`, `"off"` or not a constant then has this effect with the ' +
-        "level info.",
-      'Example: a pull request adds `lockout_guard = "off"`. Set it to `"error"`. If you want the change, ' +
-        "change the file of the base branch first, in a pull request of its own.",
+      "With `--base FILE`, `lockout_guard` is weaker than in the file, or a protected request of the file is " +
+        "missing from the plan or has another path or other attributes. The review checks the plan against both " +
+        "guards. If you want the change, change the base branch first, in a pull request of its own.",
+      "Without `--base`, the review cannot know whether the guard became weaker: a plan that changes network ACLs " +
+        'while `lockout_guard` is `"warn"`, `"off"` or not a constant has this effect with the level info.',
+      'Example: a pull request adds `lockout_guard = "off"`.',
     ],
   },
   "TNF-GUARD-UNKNOWN": {
     level: "medium",
     title: "The lock-out guard is not known",
     text: [
-      "The plan does not show an attribute of a protected request, so the review cannot check that request. " +
-        'The same holds for `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
-        "for them in the [configuration](review-reference.md#positions). The review checks Terraform's own requests as if " +
-        "these protected requests were missing.",
-      "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
-        "module, or list the requests in a file for `--base`.",
+      "The plan does not show an attribute of a protected request, or leaves the request out because it is a " +
+        "`dynamic` block that the review did not find in the [configuration](review-reference.md#positions). The " +
+        "review checks Terraform's own requests as if this protected request were missing. Write a constant or a " +
+        "variable of the root module, or list the requests in a file for `--base`.",
+      "Example: `ip = local.runner`.",
     ],
   },
   "TNF-ACL-WIDENED": {
     level: "high",
     title: "An ACL allows more requests",
     text: [
-      "An ACL allows requests that were blocked or redirected.",
-      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
-      "Example: an ACL that allows the office changes from `198.51.100.0/24` to `198.51.0.0/16`, and the next " +
-        "ACL blocks every request.",
+      "An ACL allows requests that were blocked or redirected. If the review can count them, the level is [that of " +
+        "the share](levels.md#openings).",
+      "Example: an ACL that allows the office changes from `198.51.100.0/24` to `198.51.0.0/16`, and the next ACL " +
+        "blocks every request.",
     ],
   },
   "TNF-ACL-OPENED": {
     level: "high",
     title: "No ACL blocks these requests any more",
     text: [
-      "Requests that were blocked or redirected are allowed, because no ACL matches them any more.",
-      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
-      "Example: the plan removes, switches off or narrows a blocking ACL.",
+      "Requests that were blocked or redirected are allowed, because the plan removes, switches off or narrows an " +
+        "ACL, and no other one matches them. If the review can count them, the level is [that of the " +
+        "share](levels.md#openings).",
     ],
   },
   "TNF-ACL-TIGHTENED": {
     level: "medium",
     title: "An ACL blocks or redirects more requests",
     text: [
-      "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked.",
-      "If the review can count the requests, the level is [that of the share](levels.md#blocks).",
+      "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked. If the " +
+        "review can count them, the level is [that of the share](levels.md#blocks).",
       "Example: you add a country to a blocking ACL.",
     ],
   },
@@ -108,9 +98,9 @@ export const accessFindings = {
     level: "medium",
     title: "An ACL can never match",
     text: [
-      "An ACL can never match. Other ACLs match all of its requests first, or its own criteria contradict each " +
-        "other. The check is exact, and holds under all assumptions. The effect does not count if the plan leaves " +
-        "this ACL unchanged and the other unchanged ACLs alone make it unreachable.",
+      "Other ACLs match all of its requests first, or its own criteria contradict each other. The check is exact, " +
+        "and holds under all assumptions. The effect does not count if the plan leaves this ACL unchanged and the " +
+        "other unchanged ACLs alone make it unreachable.",
       "Example: one ACL blocks `US` at priority 1, and another allows `US-CA` at priority 2.",
     ],
   },
@@ -118,10 +108,9 @@ export const accessFindings = {
     level: "medium",
     title: "A rule names a code that no request has",
     text: [
-      "A rule names a country or a region by a code that no request has, such as `UK`. In `match`, the entry " +
-        "matches nobody. In `not_match`, the level is high: the entry excludes nobody, so the rule applies to " +
-        "everybody whom it should have excluded. The effect gives the code that is meant. It does not count if " +
-        "the plan leaves the ACL unchanged.",
+      "In `match`, the entry matches nobody. In `not_match`, it excludes nobody, so the rule applies to everybody " +
+        "whom it should have excluded, and the level is high. The effect gives the code that is meant. It does not " +
+        "count if the plan leaves the ACL unchanged.",
       'Example: `geo_country_codes = ["UK"]`. Write `GB`.',
     ],
   },
@@ -129,27 +118,22 @@ export const accessFindings = {
     level: "medium",
     title: "Requests are no longer logged",
     text: [
-      "Requests disappear from the log: an ACL with the action `log` logged them, and after the change certainly " +
-        "no ACL logs or blocks them. Auth0 records blocked requests too.",
+      "An ACL with the action `log` logged these requests, and after the change certainly no ACL logs or blocks " +
+        "them. Auth0 records blocked requests too.",
       "Example: the plan removes the logging ACL, or an ACL before it now matches the same requests.",
     ],
   },
   "TNF-ACL-RECORDED": {
     level: "info",
     title: "Requests are newly logged",
-    text: [
-      "Requests that no ACL logged or blocked before are logged after the change. Logging changes no outcome.",
-      "Example: the plan adds an ACL with the action `log`.",
-    ],
+    text: ["Requests that no ACL logged or blocked before are logged after the change. Logging changes no outcome."],
   },
   "TNF-ACL-REDIRECT": {
     level: "medium",
     title: "A redirect leads to another host",
     text: [
-      "A new redirect leads to a host that is neither the domain of the tenant nor named in `hostnames`. The " +
-        "level is high if an existing redirect moves to such a host, or if its target changes from `https` to " +
-        "`http`.",
-      "Example: `redirect_uri` changes from `https://status.example.net/` to `https://status.example.org/`.",
+      "A new redirect leads to a host that is neither the domain of the tenant nor named in `hostnames`. The level " +
+        "is high if an existing redirect moves to such a host, or if its target changes from `https` to `http`.",
     ],
   },
   "TNF-ACL-SAME-PRIORITY": {
@@ -157,12 +141,10 @@ export const accessFindings = {
     title: "Two ACLs have the same priority",
     message: "Two ACLs with the same priority",
     text: [
-      "Two ACLs, active or not, have the same priority. A tenant has one ACL for each priority, so it refuses " +
-        "the second one. If the order of the two matters, the review reports changes as possible. The effect " +
-        "counts only if the plan changes one of these ACLs.",
-      "The provider refuses the plan if one configuration has both. Change the priority of one of the two ACLs: " +
-        "a tenant has 100 priorities.",
-      "Example: two ACLs with priority 10.",
+      "A tenant has one ACL for each priority, active or not, so it refuses the second one. Change the priority of " +
+        "one of the two: a tenant has 100 priorities. The provider refuses the plan if one configuration has both. " +
+        "If their order matters, the review reports changes as possible. The effect counts only if the plan changes " +
+        "one of these ACLs.",
     ],
   },
   "TNF-ACL-MANY": {
@@ -170,18 +152,17 @@ export const accessFindings = {
     title: "More ACLs than an Auth0 subscription includes",
     message: "More network ACLs than an Auth0 subscription includes",
     text: [
-      "The plan adds ACLs, and the tenant would have more than ten. An Auth0 Enterprise subscription includes one ACL, or ten with the " +
-        "Attack Protection add-on. Auth0 refuses further ones at the apply. A rule has up to 20 entries for each signal, so " +
-        "several ACLs with one action can often be one.",
-      "Example: a first configuration with 12 ACLs.",
+      "The plan adds ACLs, and the tenant would have more than ten. An Auth0 Enterprise subscription includes one " +
+        "ACL, or ten with the Attack Protection add-on. Auth0 refuses further ones at the apply. A rule has up to 20 " +
+        "entries for each signal, so several ACLs with one action can often be one.",
     ],
   },
   "TNF-ACL-UNDECIDED": {
     level: "high",
     title: "The review did not compare every request",
     text: [
-      "The ACLs overlap so much that comparing every request would take too long, so more outcomes may change than the review tells. " +
-        "What it tells is so: requests without a fact that a rule names are always compared.",
+      "The ACLs overlap so much that comparing every request would take too long, so more outcomes may change than " +
+        "the review tells. What it tells is so: requests without a fact that a rule names are always compared.",
       "Example: a hundred ACLs whose criteria overlap in every signal.",
     ],
   },
@@ -191,12 +172,12 @@ export const accessFindings = {
     message: "Expectation … is broken",
     text: [
       "A request has another outcome than an expectation states, or a limit or the members of an organization do " +
-        'not match the expectation. The level is medium if the expectation has `severity = "warning"`. The ' +
-        "effect shows a counterexample, and names the ACL that decides it. The effect does not count if the " +
-        "expectation was broken before, and no further request, limit or member breaks it after the change.",
-      'The provider refuses the plan, unless the `severity` of the expectation is `"warning"`, or another ' +
-        "change of the plan may still prevent it: then the [apply decides](refusals.md#warnings-and-errors). Change " +
-        "the object in the message, or change the expectation if you mean it. See " +
+        "not match it. Change the object in the message, or change the expectation if you mean it. The effect shows " +
+        "a counterexample, and names the ACL that decides it. The level is medium if the expectation has `severity = " +
+        '"warning"`. The effect does not count if the expectation was broken before, and no further request, limit ' +
+        "or member breaks it after the change.",
+      'The provider refuses the plan, unless the `severity` is `"warning"`, or another change of the plan may ' +
+        "still prevent it: then the [apply decides](refusals.md#warnings-and-errors). See " +
         "[expectations](expectations.md#where-expectations-are-checked).",
       "Example: an expectation states that requests to sign-in from `KP` are blocked, and the plan allows " +
         "`198.51.100.0/24` from every country.",
@@ -207,11 +188,9 @@ export const accessFindings = {
     title: "An expectation is undecided",
     message: "Expectation … is undecided",
     text: [
-      "The review cannot decide whether an expectation is kept, because a value is not known, an object was not " +
-        "read, or the proof takes too long. A rate limit policy or a member set that the plan does not show counts " +
-        "as not read. If the outcome depends on assumptions, the effect names them.",
-      "If a value is known only after apply, the apply checks the expectation before it writes. Otherwise, the " +
-        "outcome may depend on behaviour that Auth0 does not document, or the token cannot read the objects.",
+      "A value is not known, an object was not read, or the comparison takes too long. A rate limit policy or a " +
+        "member set that the plan does not show counts as not read. If the outcome depends on assumptions, the " +
+        "effect names them. If a value is known only after apply, the apply checks the expectation before it writes.",
       "Example: an ACL allows the address of a resource that the apply creates, before the ACL that blocks the " +
         "country.",
     ],
@@ -221,9 +200,9 @@ export const accessFindings = {
     title: "An expectation becomes weaker",
     text: [
       "The change removes or weakens an expectation of the base branch. The meaning counts, and not the text: an " +
-        "expectation may get another name, or be split into two that together state the same.",
-      'Example: a pull request adds `except { countries = ["KP"] }` to an expectation. If you want the change, ' +
-        "change the expectation in a pull request of its own.",
+        "expectation may get another name, or be split into two that together state the same. If you want the " +
+        "change, change the expectation in a pull request of its own.",
+      'Example: a pull request adds `except { countries = ["KP"] }` to an expectation.',
     ],
   },
 } as const satisfies Rows;

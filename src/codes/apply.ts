@@ -5,9 +5,9 @@ export const apply = {
   "TNF-NOT-AS-PLANNED": {
     title: "A value changed between plan and apply",
     text: [
-      "A write-only value changed after the plan, so a value that depends on it differs from the plan. Terraform " +
-        'changed nothing. Plan again. Terraform often detects this first, and reports "Provider produced ' +
-        'inconsistent final plan" with the two values.',
+      "Plan again: a write-only value changed after the plan, so a value that depends on it differs from the plan. " +
+        'Terraform changed nothing. Terraform often detects this first, and reports "Provider produced inconsistent ' +
+        'final plan" with the two values.',
     ],
   },
   "TNF-ALREADY-THERE": {
@@ -15,12 +15,11 @@ export const apply = {
     text: [
       "Another object with the same priority, name or selector exists on the tenant. The message shows how to " +
         "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +
-        "`-parallelism=1` or 2, Terraform may start the deletion too late. Apply again then. The plan refuses " +
-        "[such a value](#tnf-taken) before, but not if it only creates objects: it then reads nothing from the " +
-        "tenant.",
-      "If Terraform replaces an object with `create_before_destroy`, the old object still has the priority, name " +
-        "or selector. Leave out `create_before_destroy`, or give the new object another one. Or apply again without " +
-        "`-replace`: ACLs and policies are then changed in place.",
+        "`-parallelism=1` or 2, Terraform may start the deletion too late: apply again. The plan refuses [such a " +
+        "value](#tnf-taken) before, unless it only creates objects, because it then reads nothing from the tenant.",
+      "If Terraform replaces an object with `create_before_destroy`, the old object still has the value. Leave out " +
+        "`create_before_destroy`, give the new object another value, or apply again without `-replace`: ACLs and " +
+        "policies are then changed in place.",
     ],
     remedy: "Import the existing object, or change this one (priority, consumer_selector, name).",
   },

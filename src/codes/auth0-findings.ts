@@ -6,9 +6,10 @@ export const auth0Findings = {
     level: "critical",
     title: "A connection is deleted with its users",
     text: [
-      "The plan deletes a database connection, or replaces it because its name or strategy changes. Auth0 deletes all users of the connection, and it " +
-        "cannot be undone. The level is high if people may only get new user IDs.",
-      'Example: `name` of an `auth0_connection` changes from "Users" to "Customers". The plan says "1 to add, 1 to destroy".',
+      "The plan deletes a database connection, or replaces it because its name or strategy changes. Auth0 deletes " +
+        "all users of the connection, and it cannot be undone. The level is high if people may only get new user IDs.",
+      'Example: `name` of an `auth0_connection` changes from "Users" to "Customers". The plan says "1 to add, 1 to ' +
+        'destroy".',
     ],
     remedy:
       "Keep the connection: undo the change of name or strategy, or write a `moved` block if you renamed the resource. `display_name` may change.",
@@ -17,8 +18,8 @@ export const auth0Findings = {
     level: "high",
     title: "People cannot sign in through a connection",
     text: [
-      "A connection is deleted, closed for an application or an organization, or asks another identity provider. The effect names the application, " +
-        "the organization, the method or the domain.",
+      "A connection is deleted, closed for an application or an organization, or asks another identity provider. " +
+        "The effect names the application, the organization, the method or the domain.",
       "Example: `enabled_clients` of an `auth0_connection_clients` no longer lists the client ID of your shop.",
     ],
     remedy: "List the application or organization again, or tell its people before you apply.",
@@ -73,9 +74,8 @@ export const auth0Findings = {
     level: "high",
     title: "An organization is deleted",
     text: [
-      "The plan deletes an organization. Sign-ins to it stop, and memberships, invitations and connections of it are lost. The users stay. With " +
+      "Sign-ins to it stop, and memberships, invitations and connections of it are lost. The users stay. With " +
         "`--tenant`, the effect counts the members.",
-      "Example: you remove an `auth0_organization` from the configuration.",
     ],
     remedy: "Keep the organization, or move its people to another organization first.",
   },
@@ -83,8 +83,8 @@ export const auth0Findings = {
     level: "high",
     title: "An API is deleted",
     text: [
-      "The plan deletes an API, or replaces it because its identifier changes. Nobody gets a token for it, and what names it goes with it.",
-      "Example: `identifier` of an `auth0_resource_server` changes.",
+      "The plan deletes an API, or replaces it because its identifier changes. Nobody gets a token for it, and " +
+        "what names it goes with it.",
     ],
     remedy: "Create the new API beside the old one, move the applications, and delete the old one last.",
   },
@@ -155,9 +155,8 @@ export const auth0Findings = {
     level: "critical",
     title: "A custom domain stops answering",
     text: [
-      "The plan deletes a custom domain, or replaces it because `domain` or `type` changes. Applications, links and token issuers that use it break, and " +
-        "passkeys that are bound to it are lost.",
-      "Example: `type` of an `auth0_custom_domain` changes.",
+      "The plan deletes a custom domain, or replaces it because `domain` or `type` changes. Applications, links " +
+        "and token issuers that use it break, and passkeys that are bound to it are lost.",
     ],
     remedy: "Add the new domain beside the old one, and delete the old one when nobody uses it.",
   },
@@ -174,27 +173,18 @@ export const auth0Findings = {
   "TNF-ACTION-CHANGED": {
     level: "medium",
     title: "What an action does changes",
-    text: [
-      "The code, the secrets or the order of actions, rules or hooks changes. The review does not read code.",
-      "Example: `code` of an `auth0_action` changes.",
-    ],
+    text: ["The code, the secrets or the order of actions, rules or hooks changes. The review does not read code."],
   },
   "TNF-MAIL-OFF": {
     level: "high",
     title: "Messages may not reach people",
-    text: [
-      "Mail, text messages or calls with codes, verifications or resets are not sent, or sent in another way.",
-      "Example: you remove the `auth0_email_provider` from the configuration.",
-    ],
+    text: ["Mail, text messages or calls with codes, verifications or resets are not sent, or sent in another way."],
     remedy: "Send a test message with the new settings first.",
   },
   "TNF-SYNC-OFF": {
     level: "medium",
     title: "Logs, events or users are no longer passed on",
-    text: [
-      "A log stream, an event stream or the synchronization of users ends or changes.",
-      "Example: you remove an `auth0_log_stream` from the configuration.",
-    ],
+    text: ["A log stream, an event stream or the synchronization of users ends or changes."],
   },
   "TNF-TENANT-CHANGED": {
     level: "medium",
@@ -208,8 +198,8 @@ export const auth0Findings = {
     level: "medium",
     title: "A user or a profile changes",
     text: [
-      "A user is deleted, blocked or signs in otherwise, or profiles are filled in another way, which has the level low.",
-      "Example: `blocked` of an `auth0_user` becomes true.",
+      "A user is deleted, blocked or signs in otherwise, or profiles are filled in another way, which has the " +
+        "level low.",
     ],
   },
   "TNF-READ-CHANGED": {
@@ -244,19 +234,19 @@ export const auth0Findings = {
     level: "info",
     title: "Changed, and not judged",
     text: [
-      "The plan changes an object or an attribute that this version does not know, so the review cannot say what it does to people. If the object is destroyed " +
-        "or replaced, the level is medium.",
-      "Example: the plan updates an `auth0_flow`. A [row of your own](auth0.md#rows-of-your-own) can say what that does.",
+      "The plan changes an object or an attribute that this version does not know, so the review cannot say what " +
+        "it does to people. If the object is destroyed or replaced, the level is medium. A [row of your " +
+        "own](auth0.md#rows-of-your-own) can say what the change does.",
     ],
   },
   "TNF-RULES-CHANGED": {
     level: "high",
     title: "The change lowers its own review",
     text: [
-      "The file `.tenantform/rules.json` of the branch under review differs from that of the base branch, and the effect has both texts. The rows of the base " +
-        "branch decide, and a row that only the branch has can add an effect or make one worse, but not lower one. Without `--base`, the effect names each row that would have " +
+      "The file `.tenantform/rules.json` of the branch under review differs from that of the base branch, and the " +
+        "effect has both texts. The rows of the base branch decide, and a row that only the branch has can add an " +
+        "effect or make one worse, but not lower one. Without `--base`, the effect names each row that would have " +
         "lowered an answer of this review.",
-      "Example: a pull request deletes a connection, and adds a row with `level` `info` for this change.",
     ],
     remedy:
       "Read both texts. If the row is right, merge it in a pull request of its own; then it is a row of the base branch. Without a base branch, give the file by " +
@@ -266,8 +256,8 @@ export const auth0Findings = {
     level: "medium",
     title: "A row of your own fits a change",
     text: [
-      "A row of `--rules FILE` or `.tenantform/rules.json` fits a change of the plan. The row has its level and its text.",
-      "Example: a row says that `client_metadata.tier` decides what customers pay. [Rows of your own](auth0.md#rows-of-your-own) shows the form.",
+      "A row of `--rules FILE` or `.tenantform/rules.json` fits a change of the plan. The row has its level and " +
+        "its text: see [rows of your own](auth0.md#rows-of-your-own).",
     ],
   },
 } as const satisfies Rows;

@@ -25,6 +25,13 @@ export const messages = {
   "Errors during an apply": apply,
 } as const;
 
+/** The codes of effects, by the section of their page. */
+export const findings = {
+  "Requests, the lock-out guard and expectations": accessFindings,
+  "Keys, limits, members and plans": objectFindings,
+  "Objects of the auth0 provider": auth0Findings,
+} as const;
+
 const table = {
   ...accessFindings,
   ...objectFindings,

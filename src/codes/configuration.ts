@@ -28,9 +28,9 @@ export const configuration = {
   "TNF-SET-SAME-ORGANIZATION": {
     title: "Two sets for one organization",
     text: [
-      "Each set would remove the members of the other. Put all members into one set, or set `exclusive = false` " +
-        "in both. If the plan destroys one of the sets, Terraform would remove members that the other set lists. " +
-        "Take the destroyed set out of the state instead.",
+      "Put all members into one set, or set `exclusive = false` in both: each set would remove the members of the " +
+        "other. If the plan destroys one of the sets, take this set out of the state instead, because Terraform " +
+        "would remove members that the other set lists.",
     ],
   },
   "TNF-KEY-SAME-NAME": {

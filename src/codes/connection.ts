@@ -23,7 +23,7 @@ export const connection = {
   "TNF-ADDRESS-MOVED": {
     title: "The domain leads to another tenant",
     text: [
-      "A command had compared its state with one tenant. Then the address gave a token for another one, so the " +
+      "A command had compared its state with one tenant. The address then gave a token for another one, so the " +
         "command sent nothing to it. An embedded tenant that was started again without `--data` is such another " +
         "tenant.",
     ],
@@ -62,11 +62,11 @@ export const connection = {
   "TNF-CREDENTIALS-REFUSED": {
     title: "No token for these credentials",
     text: [
-      "The tenant refuses the client id or its secret. Or the application is not authorized for the Management " +
-        "API, or `audience` belongs to another tenant. With [many tenants](tenants.md), check that the prefix of the " +
-        "variables belongs to this tenant.",
-      "If `domain` or `endpoint` is a custom domain, set `audience` to the one of the tenant's own name, such as " +
-        "`https://acme.eu.auth0.com/api/v2/`. Auth0 does not know the Management API by a custom domain.",
+      "The tenant refuses the client id or its secret, the application is not authorized for the Management API, " +
+        "or `audience` belongs to another tenant. With [many tenants](tenants.md), check that the prefix of the " +
+        "variables belongs to this tenant. If `domain` or `endpoint` is a custom domain, set `audience` to the one " +
+        "of the tenant's own name, such as `https://acme.eu.auth0.com/api/v2/`: Auth0 does not know the Management " +
+        "API by a custom domain.",
     ],
     remedy:
       "The credentials are client_id with client_secret or client_assertion_private_key of the provider block, or the " +
@@ -76,10 +76,10 @@ export const connection = {
   "TNF-TOKEN-LIMIT": {
     title: "The token endpoint limits this client",
     text: [
-      "The token endpoint responds with 429. Tenantform stops after three attempts, or after seven within a " +
-        "minute if each response names a time, or at once if that time is more than a minute ahead.",
-      "Rate limit policies also hold for `/oauth/token`: the policy may be that of `client_id:` with this " +
-        "client, of its group, or of `default`.",
+      "The token endpoint responds with 429. Tenantform stops after three attempts, or after seven within a minute " +
+        "if each response names a time, or at once if that time is more than a minute ahead. The policy may be that " +
+        "of `client_id:` with this client, of its group, or of `default`: rate limit policies also hold for " +
+        "`/oauth/token`.",
     ],
     remedy:
       "If the message names a time, try again after it. Otherwise a rate limit policy of the tenant blocks this application: change or delete the " +
@@ -94,10 +94,7 @@ export const connection = {
   },
   "TNF-NO-CONNECTION": {
     title: "No connection to the tenant",
-    text: [
-      "The cause is the network, a proxy (`HTTPS_PROXY`), the host name, or a certificate of an unknown " +
-        "authority. The certificate must name the host or the IP address of the endpoint, also behind a proxy.",
-    ],
+    text: ["The certificate must name the host or the IP address of the endpoint, also behind a proxy."],
     remedy:
       "Check domain or endpoint, the network, and HTTPS_PROXY if you need a proxy. For a certificate of your own " +
       "authority, or of `tenantform emulate --tls`, set certificate_authority_file " +
@@ -110,16 +107,13 @@ export const connection = {
   },
   "TNF-REDIRECTED": {
     title: "The endpoint redirects",
-    text: [
-      "Another server responds at this address, or a network ACL of the tenant redirects the machine that runs " +
-        "Terraform. The provider follows no redirect, because a redirect would send the token to another server.",
-    ],
+    text: ["The provider follows no redirect, because a redirect would send the token to another server."],
     remedy:
       "Give the root URL of the tenant as domain or endpoint. A portal, a proxy or a network ACL may also redirect.",
   },
   "TNF-NOT-THE-SERVICE": {
     title: "The endpoint is not the Management API",
-    text: ["The response is not from the Management API."],
+    text: ["The response is from something else."],
     remedy: "Check domain or endpoint. A proxy or a portal on the way to Auth0 may also respond.",
   },
   "TNF-UNREADABLE-RESPONSE": {
@@ -151,40 +145,38 @@ export const connection = {
     title: "This change would lock out Terraform or a protected request",
     text: [
       "The plan as a whole may be harmless, but this one write would block Terraform or a request of " +
-        "`protected_request` at this moment of the apply. Example: an allow moves behind a block, and the block " +
-        "has not moved yet. The provider held the write, let the other changes of the apply come first, and then " +
-        "did not send it. The message names the request and the ACL that would block it.",
-      "- Apply again. The other changes are then done, so a later apply often succeeds. With `-parallelism=1`, " +
-        "no other change can come first.\n- To create an allow and a block in one apply, add the allow to " +
-        "`depends_on` of the block. A destroy then also removes the block first.\n- If Terraform replaces the " +
-        "allow, write `lifecycle { create_before_destroy = true }` and give the new ACL another priority.\n- If " +
-        "the allow only has another name, write `moved`. If it is only tainted, run `terraform untaint`.\n- If the " +
-        "plan as a whole blocks the request, narrow the rule, or add an ACL that allows the request and is " +
-        "evaluated first. `terraform plan` then shows the same lock-out.",
+        "`protected_request` at this moment of the apply: an allow moves behind a block, and the block has not moved " +
+        "yet. The provider let the other changes of the apply come first, and then did not send the write. The " +
+        "message names the request and the ACL that would block it.",
+      "- Apply again. The other changes are then done, so a later apply often succeeds. With `-parallelism=1`, no " +
+        "other change can come first.\n- To create an allow and a block in one apply, add the allow to `depends_on` " +
+        "of the block. A destroy then also removes the block first.\n- If Terraform replaces the allow, write " +
+        "`lifecycle { create_before_destroy = true }` and give the new ACL another priority.\n- If the allow only has " +
+        "another name, write `moved`. If it is only tainted, run `terraform untaint`.\n- If the plan as a whole " +
+        "blocks the request, narrow the rule, or add an ACL that allows the request and is evaluated first. " +
+        "`terraform plan` then shows the same lock-out.",
     ],
   },
   "TNF-STEP-BREAKS-EXPECTATION": {
     title: "This step would break an expectation",
     text: [
-      "The expectation holds now, and would not hold after this write. The provider waited for other changes of " +
-        "network ACLs, and then did not send the write. The message shows what would be wrong.",
-      "- If another change of the plan prevents it, apply again. That change is then done. With " +
-        "`-parallelism=1`, no other change can come first.\n- If Terraform replaces an object, " +
-        "write `lifecycle { create_before_destroy = true }`. If the object is only tainted, " +
-        'run `terraform untaint`.\n- If you mean it, change the expectation. `severity = "warning"` refuses ' +
-        "nothing.",
+      "The expectation holds now, and would not hold after this write. The provider let the other changes of the " +
+        "apply come first, and then did not send the write. The message shows what would be wrong.",
+      "- Apply again: a change that prevents it is then done. With `-parallelism=1`, no other change can come " +
+        "first.\n- If Terraform replaces an object, write `lifecycle { create_before_destroy = true }`. If the object " +
+        'is only tainted, run `terraform untaint`.\n- If you mean it, change the expectation. `severity = "warning"` ' +
+        "refuses nothing.",
     ],
   },
   "TNF-BLOCKED-BY-ACL": {
     title: "A network ACL of the tenant blocks Terraform",
     text: [
-      "The tenant is locked: a network ACL blocks the machine that runs Terraform, so every API call gets status " +
-        "403. Scopes and entitlements are not the cause.",
-      "After a change in the dashboard, the next plan shows this change as drift. An allowed address may be that " +
-        "of a VPN, or of a host in `HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/unlock` " +
-        "deactivates its ACLs and keeps everything else.",
+      "Every API call gets status 403; scopes and entitlements are not the cause. After a change in the dashboard, " +
+        "the next plan shows this change as drift. An allowed address may be that of a VPN, or of a host in " +
+        "`HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/unlock` deactivates its ACLs and keeps " +
+        "everything else.",
       "Then add an ACL that allows the machines that run Terraform and is evaluated first, and name them in " +
-        "`protected_request`.",
+        "`protected_request`. See [I am locked out](recipes.md#i-am-locked-out).",
     ],
     remedy:
       "The tenant refuses API calls from this machine, so Terraform cannot undo this from here. Deactivate the ACL " +

@@ -6,33 +6,31 @@ export const refusals = {
     title: "A protected request is blocked",
     message: "… the protected request …",
     text: [
-      "An ACL would block or redirect one of `protected_request`. The message names the request, the ACL and " +
-        "the reason. Narrow the rule of that ACL, or add an ACL that allows the request and is evaluated first. It " +
-        "is a warning if an attribute of the request is unknown, or if an ACL already blocks it. It is also a warning if " +
-        "another change of the plan may still allow it: then the [apply decides](refusals.md#warnings-and-errors). " +
-        "If the apply refuses an ACL because it comes before the ACL that allows the request, add `depends_on`. " +
-        "See [lock-outs](refusals.md#lock-outs).",
+      "Narrow the rule of the ACL in the message, or add an ACL that allows the request and is evaluated first: " +
+        "the ACL would block or redirect one of `protected_request`. It is a warning if an attribute of the request " +
+        "is unknown, if an ACL already blocks it, or if another change of the plan may still allow it: then the " +
+        "[apply decides](refusals.md#warnings-and-errors). If the apply refuses an ACL because it comes before the " +
+        "ACL that allows the request, add `depends_on`. See [lock-outs](refusals.md#lock-outs).",
     ],
   },
   "TNF-REPLACEMENT-LOCKOUT": {
     title: "This replacement would lock out Terraform or a protected request",
     text: [
-      "The plan replaces an ACL, because of `-replace` or `replace_triggered_by`. The ACL allows Terraform or a " +
-        "request of `protected_request`, and another ACL would block this request without it. Terraform deletes " +
-        "the replaced ACL first, because the new one needs the same priority. The apply would refuse this delete, " +
-        "so the provider refuses the plan.",
-      "- Leave out `-replace` or `replace_triggered_by`. The provider changes ACLs in place.\n- Or write " +
-        "`lifecycle { create_before_destroy = true }` and give the new ACL another priority. Terraform then " +
-        "creates the new ACL first.\n- Or first apply another ACL that allows the request, at a free priority.",
+      "The plan replaces an ACL that allows Terraform or a request of `protected_request`, because of `-replace` " +
+        "or `replace_triggered_by`. Terraform deletes the replaced ACL first, because the new one needs the same " +
+        "priority, and another ACL would then block the request.",
+      "- Leave out `-replace` or `replace_triggered_by`. The provider changes ACLs in place.\n- Or write `lifecycle " +
+        "{ create_before_destroy = true }` and give the new ACL another priority. Terraform then creates the new ACL " +
+        "first.\n- Or first apply another ACL that allows the request, at a free priority.",
     ],
   },
   "TNF-PLANNED-STEP-BREAKS-EXPECTATION": {
     title: "A step of this plan would break an expectation",
     text: [
-      "The plan replaces an ACL or a rate limit policy that an expectation needs, and the new object needs the same " +
-        "priority or the same selector, so Terraform deletes the old object first.",
-      "Leave out `-replace` or `replace_triggered_by`, because the provider makes such changes in place. Or first " +
-        "apply another object that keeps the expectation.",
+      "The plan replaces an ACL or a rate limit policy that an expectation needs, and the new object needs the " +
+        "same priority or the same selector, so Terraform deletes the old object first. Leave out `-replace` or " +
+        "`replace_triggered_by`, because the provider makes such changes in place, or first apply another object " +
+        "that keeps the expectation.",
     ],
   },
   "TNF-PLAN-LOCKOUT": {
@@ -50,7 +48,7 @@ export const refusals = {
   "TNF-EXPECTATION-BROKEN-BEFORE": {
     title: "Expectation … was broken before",
     text: [
-      "The expectation did not hold before the plan either, and the plan makes it no worse. So the plan is not " +
+      "The expectation did not hold before the plan either, and the plan makes it no worse, so the plan is not " +
         "refused. Correct the object in the message, or the expectation.",
     ],
   },
@@ -78,19 +76,18 @@ export const refusals = {
   "TNF-SCOPE-MISSING": {
     title: "The token lacks …",
     text: [
-      "The plan or an API call needs a scope that the token does not have.",
-      "In the dashboard, scopes are under Applications, APIs, Auth0 Management API, Machine to Machine " +
-        "Applications. An existing token does not get the scope, so run the command again.",
+      "The plan or an API call needs a scope that the token does not have. An existing token does not get the " +
+        "scope, so run the command again.",
     ],
     remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
   "TNF-KEY-NAME-IN-USE": {
     title: "A network ACL key in use cannot be replaced under its name",
     text: [
-      "A change of the secret or the algorithm creates a new key. Names are unique, and Auth0 does not " +
-        "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +
-        "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](recipes.md#rotation). " +
-        "It is a warning if another change of the plan may still take the key out of the rule.",
+      "Replace `name` by `name_prefix`, and set `lifecycle { create_before_destroy = true }`: see [how to rotate a " +
+        "key](recipes.md#rotation). A change of the secret or the algorithm creates a new key, which needs another " +
+        "name, because names are unique and Auth0 does not delete a key that a rule names. It is a warning if " +
+        "another change of the plan may still take the key out of the rule.",
     ],
   },
   "TNF-TOO-MANY-KEYS": {
@@ -103,11 +100,12 @@ export const refusals = {
   "TNF-TAKEN": {
     title: "The … is taken",
     text: [
-      "Another object of the tenant has this priority, name or selector, and no planned change frees it.",
-      "The plan only warns if another change of it may still free the value. The apply then fails if the value is still taken. If " +
-        "Terraform destroys the old object first, the plan is refused, because you could end with neither object.",
-      "If the other object is identical to the planned one, an interrupted replacement probably made it. The message says " +
-        "how to keep it.",
+      "Another object of the tenant has this priority, name or selector, and no planned change frees it. If the " +
+        "other object is identical to the planned one, an interrupted replacement probably made it, and the message " +
+        "says how to keep it.",
+      "It is a warning if another change of the plan may still free the value; the apply then fails if the value " +
+        "is still taken. If Terraform destroys the old object first, the plan is refused, because you could end with " +
+        "neither object.",
     ],
     remedy:
       "Choose another value, or import the other object with the command in the message. If this configuration moves or removes " +
@@ -116,11 +114,11 @@ export const refusals = {
   "TNF-PRIORITY-LATER": {
     title: "A network ACL waits for its priority",
     text: [
-      "Two ACLs never have the same priority, and Terraform changes only some objects at a time. If it could not " +
-        "begin the change of the other ACL, as at `-parallelism=1`, this ACL takes a free priority first. The call " +
-        "that changes the other ACL then moves this ACL to its priority, so one apply is enough and the next plan " +
-        "finds nothing to change. A new ACL does so only if the apply has begun to change another ACL of the " +
-        "state. Otherwise it waits some seconds and fails, so apply again.",
+      "Two ACLs never have the same priority, and Terraform changes only some objects at a time. If Terraform " +
+        "could not begin the change of the other ACL, as at `-parallelism=1`, this ACL takes a free priority first, " +
+        "and the call that changes the other ACL moves this one to its priority. One apply is enough, and the next " +
+        "plan finds nothing to change. A new ACL does so only if the apply has begun to change another ACL of the " +
+        "state. Otherwise it waits some seconds and fails: apply again.",
       "If the other ACL is not part of this apply, such as one that somebody made after the plan, this ACL stays " +
         "at the free priority. Plan again: the plan names the other ACL.",
     ],

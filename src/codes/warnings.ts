@@ -14,9 +14,9 @@ export const warnings = {
     title: "Members lose access",
     message: "…",
     text: [
-      "The plan removes many members. The message gives the counts and the first names. Check the plan. Set " +
-        '`max_removals` to refuse such plans. "Up to" means that an attribute is known only after apply. The ' +
-        "number then counts all members that the set may not list.",
+      "Check the plan, which removes many members. The message gives the counts and the first names. Set " +
+        '`max_removals` to refuse such plans. "Up to" means that an attribute is known only after apply: the number ' +
+        "counts all members that the set may not list.",
     ],
   },
   "TNF-ADOPTION": {
@@ -36,10 +36,9 @@ export const warnings = {
     title: "The existing … was adopted",
     text: [
       "The apply found an identical object and now manages it. Usually an earlier apply was killed before " +
-        "Terraform could write the state. You need to do nothing then.",
-      "If the key of the new object was known only at apply, an unchanged resource of your state may manage the same " +
-        "object. The apply cannot see this, and the next plan refuses the two addresses. `terraform state rm` for one of " +
-        "them solves that.",
+        "Terraform could write the state, and you need to do nothing. If the key of the new object was known only at " +
+        "apply, an unchanged resource of your state may manage the same object: the next plan then refuses the two " +
+        "addresses, and `terraform state rm` for one of them solves that.",
     ],
   },
   "TNF-PLAN-EFFECTS": {

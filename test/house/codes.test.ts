@@ -44,10 +44,6 @@ test("a code is reported with a word for each … of its title", () => {
   ).toEqual([]);
 });
 
-test("a finding ends with an example", () => {
-  expect(findingCodes.filter((code) => !/^Example: .*\.$/s.test(rows[code].text.at(-1)!))).toEqual([]);
-});
-
 test("the pages are those of the table", () => {
   for (const { file, text } of codePages(path.join(root, "src/tools/generate/pages"))) {
     expect(readFileSync(path.join(root, "docs", file), "utf8")).toBe(text);

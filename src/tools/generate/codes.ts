@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { blockLevels, moveLevels, openingLevels } from "../../impact/network-acl/levels";
-import { findingCodes, messageOf, messages, rows, type Code } from "../../codes/codes";
+import { findings, messageOf, messages, rows, type Code } from "../../codes/codes";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of both pages. */
@@ -13,15 +13,14 @@ export function codePages(prose: string): Page[] {
   });
   return [
     levelsPage(prose),
-    page("effects.md", [tableOf(findingCodes), ...findingCodes.map(effectSection)]),
-    page("messages.md", [
-      ...Object.entries(messages).flatMap(([section, part]) => [`## ${section}`, ...keysOf(part).map(messageSection)]),
-      "## Messages that report an effect",
-      findingCodes
-        .filter((code) => rows[code].message !== undefined)
-        .map((code) => `- ${messageOf(code)}: [${code}](effects.md#${code.toLowerCase()})`)
-        .join("\n"),
-    ]),
+    page(
+      "effects.md",
+      Object.entries(findings).flatMap(([section, part]) => [`## ${section}`, ...keysOf(part).map(effectSection)]),
+    ),
+    page(
+      "messages.md",
+      Object.entries(messages).flatMap(([section, part]) => [`## ${section}`, ...keysOf(part).map(messageSection)]),
+    ),
   ];
 }
 
@@ -40,11 +39,6 @@ function levelsPage(prose: string): Page {
   return { file: "guides/levels.md", text };
 }
 
-function tableOf(codes: readonly Code[]): string {
-  const lines = codes.map((code) => [`[${code}](#${code.toLowerCase()})`, rows[code].level ?? "", rows[code].title]);
-  return aligned([["code", "level", "what"], ...lines]);
-}
-
 /** In the form that the formatter of the repository gives a table. */
 function aligned(all: readonly (readonly string[])[]): string {
   const widths = all[0]!.map((_, column) => Math.max(...all.map((cells) => cells[column]!.length)));
@@ -55,17 +49,23 @@ function aligned(all: readonly (readonly string[])[]): string {
 }
 
 function effectSection(code: Code): string {
-  const { level, title, message, text } = rows[code];
+  const { level, title, message } = rows[code];
   const shown = message === undefined ? "" : ` Terraform prints it as "${message}".`;
-  const [first = "", ...rest] = text;
-  return [`## ${code}`, `**${title}.** Level: ${level}.${shown} ${first}`, ...rest].join("\n\n");
+  return sectionOf(code, [`**${title}.** Level: ${level}.${shown}`]);
 }
 
 /** The remedy stands first. */
 function messageSection(code: Code): string {
-  const { remedy, text, title } = rows[code];
-  const [first = "", ...rest] = text;
+  const { remedy = "", title } = rows[code];
   const shown = messageOf(code) === "…" ? title : messageOf(code);
-  const head = [`**${shown}${/[.…]$/.test(shown) ? "" : "."}**`, remedy, first].filter(Boolean).join(" ");
-  return [`### ${code}`, head, ...rest].join("\n\n");
+  return sectionOf(code, [`**${shown}${/[.…]$/.test(shown) ? "" : "."}**`, remedy]);
+}
+
+/** A short example stands in the paragraph before it. */
+function sectionOf(code: Code, head: readonly string[]): string {
+  const [first = "", ...rest] = rows[code].text;
+  const example = /^(?!.*\n)Example: /.test(rest.at(-1) ?? "") ? rest.pop() : undefined;
+  const paragraphs = [[...head, first].filter(Boolean).join(" "), ...rest];
+  if (example !== undefined) paragraphs.push(`${paragraphs.pop()} ${example}`);
+  return [`### ${code}`, ...paragraphs].join("\n\n");
 }
