@@ -8,8 +8,7 @@ import { systemClock, type Clock } from "./clock";
 import { TenantError } from "./error";
 import { createClient } from "./http/client";
 import { createRateLimiter } from "./http/limit";
-import { proxyFor, type Environment } from "./http/connector";
-import { createTransport, type Timeouts, type Transport } from "./http/transport";
+import { createTransport, proxyFor, type Environment, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/call";
 import { legibleLog, type Log } from "./log";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
@@ -77,14 +76,18 @@ export function createTenant(options: TenantOptions): Tenant {
   const root = new URL(options.endpoint);
   const endpoint = (root.origin + root.pathname).replace(/\/+$/, "");
   const prefix = endpoint.slice(root.origin.length);
-  const proxy = proxyFor(root.origin, options.environment ?? process.env);
-  keepSecret(...secretsOf(credentials), ...passwordsIn(options.endpoint), ...passwordsIn(proxy));
+  const { environment = process.env } = options;
+  keepSecret(
+    ...secretsOf(credentials),
+    ...passwordsIn(options.endpoint),
+    ...passwordsIn(proxyFor(root.origin, environment)),
+  );
 
   const usage = noUsage();
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal);
-  const { transport = createTransport({ origin: root.origin, clock, timeouts, proxy, certificateAuthority }) } =
+  const { transport = createTransport({ origin: root.origin, clock, timeouts, environment, certificateAuthority }) } =
     options;
   const layers = { clock, random, log, signal, usage, maxRetryWait, transport, userAgent };
   const audience = options.audience ?? `${endpoint}/api/v2/`;

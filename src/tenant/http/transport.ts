@@ -1,9 +1,10 @@
 /** Carries one HTTP exchange over undici's connections, within its timeouts, and records whether a failed request was sent. */
-import type { Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Exchange, RawResponse } from "./call";
-import { createConnector, Timeout, type ConnectorOptions } from "./connector";
+
+export type Environment = Readonly<NodeJS.ProcessEnv>;
 
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */
@@ -29,8 +30,8 @@ export interface TransportOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly timeouts?: Timeouts;
-  /** URL of the proxy to use. */
-  readonly proxy?: string;
+  /** Has HTTPS_PROXY, HTTP_PROXY, NO_PROXY and the variables for authorities. */
+  readonly environment: Environment;
   /** PEM text of authorities to trust in addition to those of the machine. */
   readonly certificateAuthority?: string;
 }
@@ -45,13 +46,16 @@ export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, timeouts = {} } = options;
   const { connect = 10_000, exchange: deadline = 30_000, idle = 4_000, stop: grace = 5_000 } = timeouts;
   const underWay = new Set<UnderWay>();
-  let dispatcher: Promise<Requests> | undefined;
+  const proxy = proxyFor(origin, options.environment);
+  const ending = new AbortController();
+  let dispatcher: Promise<Dispatcher> | undefined;
   let stopped = false;
   const whenDrained: (() => void)[] = [];
 
   const destroy = async () => {
     for (const one of underWay) one.abort(new Error("stopped"));
-    (await dispatcher?.catch(() => undefined))?.destroy();
+    void (await dispatcher?.catch(() => undefined))?.destroy();
+    ending.abort();
   };
 
   return {
@@ -60,10 +64,16 @@ export function createTransport(options: TransportOptions): Transport {
       underWay.add(one);
       const late = new Timeout(`it took longer than ${deadline} ms`);
       const timer = setTimeout(() => one.abort(late), deadline);
+      const opening = setTimeout(() => {
+        if (!one.isSent) one.abort(new Timeout(`not connected within ${connect} ms`));
+      }, connect);
       try {
-        const requests = await (dispatcher ??= openDispatcher({ ...options, timeout: connect, idle }));
+        dispatcher ??= import("./dispatcher.js").then(({ createDispatcher }) =>
+          createDispatcher({ ...options, proxy, timeout: connect, idle, signal: ending.signal }),
+        );
+        const requests = await dispatcher;
         if (stopped) throw new Error("stopped");
-        return await carry(requests, asked, one);
+        return await carry(requests, { origin, ...asked }, one);
       } catch (cause) {
         const { isSent = false } = one;
         throw stopped
@@ -71,6 +81,7 @@ export function createTransport(options: TransportOptions): Transport {
           : brokenError(origin, asked, isSent, cause as NodeJS.ErrnoException);
       } finally {
         clearTimeout(timer);
+        clearTimeout(opening);
         underWay.delete(one);
         if (underWay.size === 0) for (const tell of whenDrained.splice(0)) tell();
       }
@@ -88,6 +99,13 @@ export function createTransport(options: TransportOptions): Transport {
       await destroy();
     },
   };
+}
+
+/** The URL of the proxy for https or for http, whichever the origin has. Empty if the environment names none. */
+export function proxyFor(origin: string, environment: Environment): string {
+  const name = origin.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const proxy = environment[name] || environment[name.toLowerCase()] || "";
+  return proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`;
 }
 
 function stoppedError({ method, path }: Exchange, sent: boolean): TenantError {
@@ -124,68 +142,13 @@ function brokenError(
 /** With TLS 1.3 this alert arrives after the handshake, but the server has not read the request. */
 const demandsCertificate = (code: string) => /^ERR_SSL_.*_ALERT_.*CERTIFICATE/.test(code);
 
-interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
-  readonly origin: string;
-  /** URL of the proxy to use. */
-  readonly proxy?: string;
-  /** Milliseconds after which an unused connection is closed, or earlier if the server says so. */
-  readonly idle: number;
-}
-
-/** Each request uses a connection alone until it ends. */
-interface Requests {
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Closes all connections, including those that are being opened. */
-  destroy(): void;
-}
-
-async function openDispatcher({ origin, proxy, idle, ...options }: DispatcherOptions): Promise<Requests> {
-  const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
-  const target = new URL(origin);
-  const encrypted = [origin, proxy].some((url) => url?.startsWith("https:"));
-  let waiting = 0;
-  // undici reopens the connection of a request that was given up, even if nothing is left to send.
-  const connector = createConnector({ ...options, wanted: () => waiting > 0 }, encrypted);
-  const settings = {
-    // The transport has one timer for the whole exchange. Those of undici are exact only to a second.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: idle,
-    keepAliveMaxTimeout: idle,
-    // Subtracted from the time that a server names, because a request needs this long to arrive.
-    keepAliveTimeoutThreshold: 1_000,
-  } satisfies Pool.Options;
-  const dispatcher = proxy
-    ? (await import("./tunnel.js")).throughProxy({ target, proxy: new URL(proxy), connector, settings })
-    : new Pool(target, {
-        ...settings,
-        connect: (_, done) => connector.attempt((signal) => connector.reach(target, signal), done),
-      });
-  return {
-    dispatch(request, handler) {
-      waiting++;
-      let over = () => {
-        waiting--;
-        over = () => {};
-      };
-      dispatcher.dispatch(
-        { ...request, origin },
-        {
-          ...handler,
-          onRequestStart: (...start) => (over(), handler.onRequestStart?.(...start)),
-          onResponseError: (...error) => (over(), handler.onResponseError?.(...error)),
-        },
-      );
-    },
-    destroy() {
-      connector.destroy();
-      void dispatcher.destroy();
-    },
-  };
-}
-
 /** Bytes of a response's body. The largest response of the service is far smaller. */
 const largest = 32 * 1024 * 1024;
+
+/** The time limit is exceeded. */
+class Timeout extends Error {
+  readonly code = "ETIMEDOUT";
+}
 
 class TooLarge extends Error {
   constructor() {
@@ -193,7 +156,8 @@ class TooLarge extends Error {
   }
 }
 
-function carry(requests: Requests, { method, path, headers, body }: Exchange, one: UnderWay): Promise<RawResponse> {
+function carry(requests: Dispatcher, asked: Exchange & { origin: string }, one: UnderWay): Promise<RawResponse> {
+  const { origin, method, path, headers, body } = asked;
   const { signal } = one;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -203,7 +167,7 @@ function carry(requests: Requests, { method, path, headers, body }: Exchange, on
     signal.addEventListener("abort", () => reject(signal.reason));
     // Without `reset: false` undici closes the connection after a DELETE with a body.
     requests.dispatch(
-      { method, path, headers, body, reset: false },
+      { origin, method, path, headers: { ...headers }, body, reset: false },
       {
         // Called when an established connection is about to carry the request, and not before.
         onRequestStart(controller) {

@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { connect } from "node:tls";
+import tls, { connect } from "node:tls";
 import { createEmulator } from "../../../src/emulator/emulator";
-import { trust, type Runtime } from "../../../src/tenant/http/connector";
+import { trust } from "../../../src/tenant/http/dispatcher";
 
 /** A tenant with a certificate authority of its own. */
 interface Party {
@@ -52,32 +52,29 @@ const believed = (trusting: ReturnType<typeof trust>) =>
     ),
   );
 
-/** A runtime that follows none of the variables itself. */
-const plain: Runtime = { SSL_CERT_FILE: false, NODE_EXTRA_CA_CERTS: false };
-
 test("leaves the trust to the runtime if no variable names a readable file", async () => {
-  expect(trust(undefined, {}, plain)).toBeUndefined();
-  expect(trust(undefined, { SSL_CERT_FILE: "" }, plain)).toBeUndefined();
-  expect(trust(undefined, { SSL_CERT_FILE: path.join(directory, "none.pem") }, plain)).toBeUndefined();
+  expect(trust(undefined, {})).toBeUndefined();
+  expect(trust(undefined, { SSL_CERT_FILE: "" })).toBeUndefined();
+  expect(trust(undefined, { SSL_CERT_FILE: path.join(directory, "none.pem") })).toBeUndefined();
+  expect(trust(undefined, { SSL_CERT_FILE: two.file }, true)).toBeUndefined();
   expect(await believed(undefined)).toEqual([false, false, false]);
 });
 
 test("trusts each named authority in addition to the others", async () => {
-  expect(await believed(trust(one.pem, {}, plain))).toEqual([true, false, false]);
-  expect(await believed(trust(undefined, { SSL_CERT_FILE: two.file }, plain))).toEqual([false, true, false]);
+  expect(await believed(trust(one.pem, {}))).toEqual([true, false, false]);
+  expect(await believed(trust(undefined, { SSL_CERT_FILE: two.file }))).toEqual([false, true, false]);
   const all = { SSL_CERT_FILE: two.file, NODE_EXTRA_CA_CERTS: three.file };
-  expect(await believed(trust(one.pem, all, plain))).toEqual([true, true, true]);
+  for (const follows of [false, true]) {
+    expect(await believed(trust(one.pem, all, follows))).toEqual([true, true, true]);
+  }
   const missing = { ...all, NODE_EXTRA_CA_CERTS: path.join(directory, "none.pem") };
-  expect(await believed(trust(one.pem, missing, plain))).toEqual([true, true, false]);
+  expect(await believed(trust(one.pem, missing))).toEqual([true, true, false]);
 });
 
-test("does not read a variable that the runtime follows itself", async () => {
-  const all = { SSL_CERT_FILE: two.file, NODE_EXTRA_CA_CERTS: three.file };
-  expect(trust(undefined, all, { ...plain, SSL_CERT_FILE: true })).toBeUndefined();
-  expect(await believed(trust(one.pem, all, { ...plain, SSL_CERT_FILE: true }))).toEqual([true, false, true]);
-  expect(await believed(trust(one.pem, all, { ...plain, NODE_EXTRA_CA_CERTS: true }))).toEqual([true, true, false]);
-});
-
-test("knows that Node does not follow SSL_CERT_FILE itself", async () => {
-  expect(await believed(trust(undefined, { SSL_CERT_FILE: one.file }))).toEqual([true, false, false]);
+test("keeps the authorities of the runtime", () => {
+  const make = jest.spyOn(tls, "createSecureContext");
+  trust(one.pem, {});
+  const [[options] = []] = make.mock.calls;
+  make.mockRestore();
+  expect(options!.ca).toEqual(expect.arrayContaining([...tls.rootCertificates]));
 });

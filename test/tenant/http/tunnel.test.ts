@@ -2,11 +2,13 @@
 import { createServer as createHttpsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { createCertificate } from "../../../src/plugin/certificate";
+import { issueCertificate } from "../../../src/certificate/certificate";
+import { proxyFor } from "../../../src/tenant/http/transport";
 import { closeAll, closed, get, listen, ok, open, post, serve, type Script } from "../support/bytes-server";
 
 afterEach(closeAll);
 
+const origin = "https://tenant.invalid";
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 /** The requests that a proxy gets from the client of a tenant, and the tenant. */
@@ -19,7 +21,12 @@ async function heard(origin: string, user = "") {
 
 test("gives the proxy the address of the endpoint, and no credentials", async () => {
   const [told, through] = await heard("http://tenant.invalid");
-  expect(told).toEqual(["connect tenant.invalid:80 http/1.1", "host: tenant.invalid:80", "connection: close"]);
+  expect(told).toEqual([
+    "connect tenant.invalid:80 http/1.1",
+    "host: tenant.invalid:80",
+    "connection: close",
+    "proxy-connection: keep-alive",
+  ]);
   expect(through).toEqual(["get / http/1.1", "host: tenant.invalid", "connection: keep-alive"]);
 });
 
@@ -42,7 +49,10 @@ test("keeps the brackets of an IPv6 address", async () => {
 });
 
 test("shows a proxy with TLS only the address of a tenant with TLS", async () => {
-  const { pem: cert, key } = createCertificate();
+  const period = { validFrom: Date.now() - 60_000, validTo: Date.now() + 60_000 };
+  const issuer = issueCertificate({ ...period, commonName: "authority", isAuthority: true });
+  const hosts = ["localhost", "tenant.invalid"];
+  const { pem: cert, key } = issueCertificate({ ...period, commonName: "any", issuer, ends: ["server"], hosts });
   const tenant = createTlsServer({ cert, key }, (socket) => {
     socket.on("error", () => {}).once("data", () => socket.end(ok("ok", "connection: close\r\n")));
   });
@@ -57,13 +67,11 @@ test("shows a proxy with TLS only the address of a tenant with TLS", async () =>
     client.on("data", (bytes: Buffer) => seen.push(bytes.toString("latin1")));
   });
   const proxy = `https://localhost:${await listen(between)}`;
-  const transport = open({ origin: `https://localhost:${port}`, proxy, certificateAuthority: cert });
+  const transport = open({ origin, proxy, certificateAuthority: issuer.pem });
   expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
-  expect(seen[0]).toBe(`localhost:${port}`);
+  expect(seen[0]).toBe("tenant.invalid:443");
   expect(seen.join()).not.toContain("HTTP/1.1");
 });
-
-const origin = "https://tenant.invalid";
 
 test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "300 Elsewhere", "199 Not yet"])(
   "names a proxy that responds with %s, closes the connection, and sends nothing",
@@ -74,7 +82,7 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
     await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({
       code: "connection_failed",
       unsent: true,
-      message: `${origin} could not be reached: the proxy 127.0.0.1:${port}: Proxy response (${status.slice(0, 3)}) !== 200 when HTTP Tunneling.`,
+      message: `${origin} could not be reached: the proxy 127.0.0.1:${port} responded with ${status.slice(0, 3)}.`,
     });
     expect(asked).toHaveLength(1);
     await closed(sockets[0]!);
@@ -84,11 +92,7 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
 test.each<[string, Script, string]>([
   ["closes", (socket) => socket.end(), "the proxy HOST: other side closed."],
   ["resets", (socket) => socket.resetAndDestroy(), "the proxy HOST: read ECONNRESET."],
-  [
-    "sends data in place of the tenant",
-    (socket) => socket.write(`${established}hello`),
-    "the proxy HOST sent data before",
-  ],
+  ["sends data in place of the tenant", (socket) => socket.write(`${established}hello`), ""],
   [
     "does not speak HTTP",
     (socket) => socket.write("220 hello\r\n\r\n"),
@@ -148,4 +152,32 @@ test("fails only one request if the proxy refuses its tunnel", async () => {
   }
   // The next request uses a connection that was given back.
   expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
+});
+
+test.each<[NodeJS.ProcessEnv, string]>([
+  [{}, ""],
+  [{ HTTPS_PROXY: "http://proxy:3128" }, "http://proxy:3128"],
+  [{ https_proxy: "proxy:3128" }, "http://proxy:3128"],
+  [{ HTTP_PROXY: "http://proxy:3128" }, ""],
+  [{ HTTPS_PROXY: "", https_proxy: "http://proxy:3128" }, "http://proxy:3128"],
+])("finds in %j the proxy %j", (environment, proxy) => {
+  expect(proxyFor(origin, environment)).toBe(proxy);
+});
+
+test.each([
+  ["127.0.0.1", {}, true],
+  ["localhost", {}, true],
+  ["0.0.0.0", {}, false],
+  ["0.0.0.0", { NO_PROXY: "other.example, 0.0.0.0" }, true],
+  ["0.0.0.0", { no_proxy: "0.0.0.0:PORT" }, true],
+  ["0.0.0.0", { NO_PROXY: "0.0.0.0:1" }, false],
+  ["0.0.0.0", { NO_PROXY: "*" }, true],
+])("connects to %s with %j directly: %s", async (host, exempt, isDirect) => {
+  const { port, asked } = await serve((socket, { head }) =>
+    socket.write(head.startsWith("CONNECT") ? established : ok()),
+  );
+  const exempts = Object.entries(exempt).map(([name, value]) => [name, value.replace("PORT", String(port))]);
+  const environment = { HTTP_PROXY: `127.0.0.1:${port}`, ...Object.fromEntries(exempts) };
+  await open({ origin: `http://${host}:${port}`, environment }).exchange(get);
+  expect(asked[0]!.head).toMatch(isDirect ? /^GET / : /^CONNECT /);
 });

@@ -64,8 +64,9 @@ export async function serve(script: Script, greet: (socket: Socket) => void = ()
   return { port, origin: `http://127.0.0.1:${port}`, asked, sockets };
 }
 
-export function open(options: Partial<TransportOptions> & { origin: string }) {
-  const transport = createTransport({ clock: systemClock, ...options });
+export function open({ proxy, ...options }: Partial<TransportOptions> & { origin: string; proxy?: string }) {
+  const environment = proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+  const transport = createTransport({ clock: systemClock, environment, ...options });
   closing.unshift(() => transport.stop());
   return transport;
 }
