@@ -2,7 +2,6 @@
 /** The `tenantform` command. The options of a command stand beside its room, which loads only when the command is called. */
 import { Command } from "commander";
 import { adoptCommand } from "./adopt/cli";
-import { compareCommand } from "./compare/cli";
 import { emulateCommand } from "./emulator/cli";
 import { initCommand } from "./init/cli";
 import { installCommand } from "./install/cli";
@@ -51,7 +50,6 @@ explainCommand(program);
 commentCommand(program);
 program.commandsGroup("Protect:");
 testCommand(program);
-compareCommand(program);
 program.commandsGroup("Provider:");
 installCommand(program);
 program.commandsGroup("Try:");

@@ -31,12 +31,4 @@ export type Change =
   /** Empty: something else changes. */
   | { readonly kind: "changed"; readonly attributes: readonly ChangedAttribute[] }
   /** The object did not change. It decides what the effect is about, now or before the change. */
-  | { readonly kind: "decides"; readonly what: "requests" | "policy" | "members"; readonly before?: true }
-  /** In a comparison: the object is, or is active, on one side alone. */
-  | { readonly kind: "only in"; readonly side: string; readonly isActive?: true }
-  /** In a comparison: the object is on both sides, with other values. */
-  | {
-      readonly kind: "differs";
-      readonly attributes: readonly ChangedAttribute[];
-      readonly sides: readonly [string, string];
-    };
+  | { readonly kind: "decides"; readonly what: "requests" | "policy" | "members"; readonly before?: true };

@@ -1,6 +1,6 @@
 /**
  * An effect is what a change does: to people (their requests, limits, memberships), to an object, or to what the review can prove.
- * Everything that a review, a plan or a comparison says is an effect.
+ * Everything that a review or a plan says is an effect.
  *
  * An effect is data. The judges of this folder make it, and channels filter, sort and lay out what `words` renders at the very end.
  * Nobody reads a sentence: what a later stage must know is a field.

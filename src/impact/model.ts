@@ -47,7 +47,6 @@ export interface Remote {
 }
 
 /** Remote state in which nothing is unmanaged. */
-export const nothingElse: Remote = { network_acls: [], rate_limit_policies: [], organization_members: new Map() };
 
 /** The name of every symbol that stands for an unknown value of the object. */
 export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "plan">): string {

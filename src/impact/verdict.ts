@@ -2,7 +2,7 @@
 import { byGravity, counts, isGap, levels, type Effect, type Level } from "./effect";
 import { isAboutReview, isFailure, isOnPeople, isUnreviewed } from "./facts";
 import type { Touched } from "./objects/facts";
-import { isWhole, type Sign } from "./words/words";
+import { isWhole } from "./words/words";
 
 /** One line of the verdict. `words/verdict` words it. */
 export type VerdictLine =
@@ -13,9 +13,7 @@ export type VerdictLine =
   /** Changes that no row judges, the worst first. */
   | { readonly kind: "unjudged"; readonly effects: readonly Effect[]; readonly isAlone?: true }
   /** Nothing changes for people: each of these changes was judged. */
-  | { readonly kind: "nothing"; readonly touched: readonly Touched[] }
-  /** A result that is not the review of a plan. */
-  | { readonly kind: "said"; readonly sign: Sign; readonly text: string };
+  | { readonly kind: "nothing"; readonly touched: readonly Touched[] };
 
 /** Something that the review does not know: an effect, or changes and objects in a sentence. */
 export type Gap = Effect | { readonly text: string };

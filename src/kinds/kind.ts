@@ -28,8 +28,6 @@ export interface Kind {
   readonly identity: Identity;
   /** Attributes whose values, taken together, the tenant has only once. */
   readonly uniqueKey: readonly string[];
-  /** Besides the key, the attributes that decide the effect of an object. Left out: its judge weighs unknown values itself. */
-  readonly deciding?: readonly string[];
   /** The family whose objects alone give the objects of this kind an effect: a key does nothing without an ACL that names it. */
   readonly actsThrough?: string;
   /** The data source that reads all objects of the kind, or one list. */

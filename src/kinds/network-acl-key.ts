@@ -15,7 +15,6 @@ export const networkAclKey: Kind = {
   scopes: { create: ["create"], update: [], delete: ["delete"] },
   identity: { attribute: "id", noun: "network ACL key", prefix: "key_" },
   uniqueKey: ["name"],
-  deciding: [],
   actsThrough: "network_acls",
   dataSource: { type: "tenant_network_acl_keys", objects: "network_acl_keys", filters: [] },
   attributes: ["name", "name_prefix", "alg", "value_wo", "value"],

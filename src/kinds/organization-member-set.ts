@@ -15,7 +15,6 @@ export const organizationMemberSet: Kind = {
   scopes: { create: ["create"], update: ["create", "delete"], delete: ["delete"] },
   identity: { attribute: "organization_id", noun: "organization", prefix: "org_" },
   uniqueKey: ["organization_id"],
-  deciding: ["members", "exclusive"],
   dataSource: { type: "tenant_organization_members", filters: ["organization_id"] },
   attributes: [
     "organization_id",

@@ -15,7 +15,6 @@ export const rateLimitPolicy: Kind = {
   scopes: { create: ["create"], update: ["update"], delete: ["delete"] },
   identity: { attribute: "id", noun: "rate limit policy", prefix: "rlp_" },
   uniqueKey: ["resource", "consumer", "consumer_selector"],
-  deciding: ["configuration"],
   dataSource: {
     type: "tenant_rate_limit_policies",
     objects: "rate_limit_policies",

@@ -1,5 +1,5 @@
 /**
- * Reads what a tenant has of a kind, in as few requests as its lists allow, for `adopt` and `compare`. A kind that the token may not read,
+ * Reads what a tenant has of a kind, in as few requests as its lists allow, for `adopt`. A kind that the token may not read,
  * or that the tenant does not offer, is refused, which is not the same as empty.
  */
 import type { Kind } from "../kinds/kind";

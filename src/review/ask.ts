@@ -168,7 +168,7 @@ export function remoteStateOf(
       ...(refused.length > 0 && { refused }),
     };
   };
-  return ask(environment, read, { prefix });
+  return ask(environment, read, prefix);
 }
 
 const isWholeList = (family: Family) => family !== "organization_members";
@@ -206,37 +206,26 @@ async function namesOf(tenant: Client, organizations: readonly string[]): Promis
   return new Map((await Promise.all(organizations.map(nameOf))).flat());
 }
 
-interface Asked {
-  /** The prefix of the environment variables. Default: none. */
-  readonly prefix?: string;
-  /** How the person named the tenant. */
-  readonly called?: string;
-}
-
-/** `host`: of the tenant that the variables name. */
-export async function ask<T>(
-  environment: NodeJS.ProcessEnv,
-  read: (tenant: Client, host: string) => Promise<T>,
-  { prefix = "", called = "--tenant" }: Asked = {},
-): Promise<T> {
-  const connection = connectionOf(environment, prefix, called);
+/** `prefix`: of the environment variables. */
+async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>, prefix = ""): Promise<T> {
+  const connection = connectionOf(environment, prefix);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {
-    return await read(tenant, hostOf(rootOf(connection)!));
+    return await read(tenant);
   } catch (error) {
     if (error instanceof ReviewError) throw error;
-    throw new ReviewError(`${called}: the tenant could not be read: ${(error as Error).message}`);
+    throw new ReviewError(`--tenant: the tenant could not be read: ${(error as Error).message}`);
   } finally {
     tenant.stop();
   }
 }
 
-function connectionOf(environment: NodeJS.ProcessEnv, prefix: string, called = "--tenant") {
+function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
   try {
     return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`${called}: ${detail ?? message}`, "usage");
+    throw new ReviewError(`--tenant: ${detail ?? message}`, "usage");
   }
 }
 

@@ -13,7 +13,7 @@ import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { readRun } from "./input/run";
 import { isFailure } from "../impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
-import { formats, outputsOf, rendered, write, type OutputFlags } from "./render/output";
+import { outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
@@ -63,14 +63,14 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
   if (tag === undefined || flags.sameAs !== undefined) return;
   const { failedMarkdown } = await import("./render/markdown.js");
-  for (const { format, file } of outputsOf(flags, formats)) {
+  for (const { format, file } of outputsOf(flags)) {
     if (format !== "markdown" || file === undefined) continue;
     writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
   }
 }
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
-  const outputs = outputsOf(flags, formats);
+  const outputs = outputsOf(flags);
   if (flags.since !== undefined && flags.logs === undefined)
     throw new ReviewError("--since needs --logs PATH: it says which events of the log count.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");

@@ -18,7 +18,7 @@ import { hidden } from "../impact/phrases";
 import { linkTo } from "../codes/codes";
 import { version } from "../version";
 
-export const formatVersion = "2.0";
+const formatVersion = "2.0";
 
 export function toJson(review: Review): object {
   const { configs, acls, policies, members, effects, complete, unseen, scopes, probes, verdict, places } = review;
@@ -95,7 +95,7 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
   ...(prefix !== undefined && { prefix }),
 });
 
-export function effectJson(one: Effect, places: Places) {
+function effectJson(one: Effect, places: Places) {
   const { code, level, subject, facts, share, cause, certainty, assumptions, examples, ignored, already } = one;
   const { address, plan } = subject;
   const refuses = refusesOf(one);

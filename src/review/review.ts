@@ -31,7 +31,7 @@ export interface Review {
   readonly name: string;
   /** Left out: the review is about a plan. */
   readonly title?: string;
-  /** Left out: the review is a comparison. */
+  /** `reviewTenant` adds it. */
   readonly tenant?: TenantName;
   /** How the effect differs from that of most tenants, in sentences. */
   readonly differences?: readonly string[];

@@ -54,7 +54,6 @@ const mayImport: Record<string, readonly string[]> = {
     "traffic",
     "version.ts",
   ],
-  compare: ["access", "hcl", "impact", "kinds", "resources", "review", "tenant", "text", "version.ts"],
   adopt: [
     "access",
     "codes",
@@ -72,7 +71,7 @@ const mayImport: Record<string, readonly string[]> = {
     "version.ts",
   ],
   init: ["adopt", "hcl", "install", "program-environment.ts", "resources", "terraform.ts", "text", "version.ts"],
-  "cli.ts": ["adopt", "compare", "emulator", "init", "install", "review", "text", "version.ts"],
+  "cli.ts": ["adopt", "emulator", "init", "install", "review", "text", "version.ts"],
   install: ["text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],

@@ -10,7 +10,6 @@ const page = (anchor: string) => `/main/docs/guides/cli.md#${anchor}\n`;
 test.each([
   [["review", "--fromat", "json"], "(Did you mean --format?)", "tenantform review --help", "tenantform-review"],
   [["adopt"], "missing required argument 'directory'", "tenantform adopt --help", "tenantform-adopt"],
-  [["compare", "one"], "missing required argument 'second'", "tenantform compare --help", "tenantform-compare"],
   [["reviw\u001b[31m"], "unknown command 'reviw\\u001b[31m'", "tenantform --help", "commands"],
 ])("the error of %p names the help of the command, and ends with the link to its page", async (...row) => {
   const [args, words, help, anchor] = row;
@@ -36,7 +35,7 @@ test("the help has groups and examples, fits into 80 columns, and names the exit
     "Examples",
   ]);
   const commands = [...all.matchAll(/^  ([a-z]+) {3,}/gm)].map(([, name]) => name!);
-  expect(commands).toHaveLength(9);
+  expect(commands).toHaveLength(8);
   const codes: Record<string, string> = {};
   for (const command of commands) {
     const help = await helpOf(command);
@@ -46,7 +45,7 @@ test("the help has groups and examples, fits into 80 columns, and names the exit
   expect(all.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(codes).toEqual({
     ...Object.fromEntries(commands.map((command) => [command, "0 2"])),
-    ...Object.fromEntries(["adopt", "test", "compare"].map((command) => [command, "0 1 2"])),
+    ...Object.fromEntries(["adopt", "test"].map((command) => [command, "0 1 2"])),
     review: "0 2 3 4",
   });
 });

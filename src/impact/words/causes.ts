@@ -39,13 +39,6 @@ export function changeWords(change: Change): string {
       const [verb, object] = verbs[change.what] as [string, string];
       return change.before ? `decided ${object} before` : `${verb} ${object}`;
     }
-    case "only in":
-      return `is ${change.isActive ? "active only" : "only"} in ${change.side}`;
-    case "differs": {
-      const moved = movedBetween(change);
-      const [one, other] = change.sides;
-      return moved ? `has priority ${moved[0]} in ${one} and ${moved[1]} in ${other}` : "differs";
-    }
     case "changed":
       return changedWords(change);
     default:
@@ -53,7 +46,9 @@ export function changeWords(change: Change): string {
   }
 }
 
-function changedWords(change: Extract<Change, { readonly kind: "changed" }>): string {
+type Changed = Extract<Change, { readonly kind: "changed" }>;
+
+function changedWords(change: Changed): string {
   const [first] = change.attributes;
   const moved = movedBetween(change);
   if (moved) return `moves from priority ${moved[0]} to ${moved[1]}`;
@@ -69,8 +64,7 @@ function attributeWords({ path, was, is }: ChangedAttribute): string {
 }
 
 /** The priorities between which an ACL moves, if both may be shown. */
-function movedBetween(change: Change): readonly [number, number] | undefined {
-  if (change.kind !== "changed" && change.kind !== "differs") return undefined;
+function movedBetween(change: Changed): readonly [number, number] | undefined {
   const priority = change.attributes.find(({ path }) => path === "priority");
   return typeof priority?.was === "number" && typeof priority.is === "number" ? [priority.was, priority.is] : undefined;
 }

@@ -48,8 +48,6 @@ function partsOf(line: VerdictLine): LineParts {
     }
     case "nothing":
       return { sign: "✔", words: shortened(nothingWords(line.touched)) };
-    case "said":
-      return { sign: line.sign, words: shortened(line.text) };
   }
 }
 

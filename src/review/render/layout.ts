@@ -1,4 +1,4 @@
-/** What each form for people shows of a review, a replay or a comparison, and in which order. */
+/** What each form for people shows of a review or a replay, and in which order. */
 import { verdictParts } from "../../impact/words/verdict";
 import type { Review } from "../review";
 import { blindSpot, listTitle, sectionsOf, shownEffects } from "../sections";
@@ -11,7 +11,7 @@ export const pagesOf = (reviews: readonly Review[], lead: readonly string[] = []
   note: blindSpot(reviews),
 });
 
-export function pageOf(review: Review): Page {
+function pageOf(review: Review): Page {
   const effects = shownEffects(review, "caused");
   const sections = sectionsOf(review);
   return {

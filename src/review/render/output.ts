@@ -17,8 +17,8 @@ export interface OutputFlags {
   readonly output?: string | readonly string[];
 }
 
-export interface Output<Known extends Format = Format> {
-  readonly format: Known;
+export interface Output {
+  readonly format: Format;
   /** Undefined: standard output. */
   readonly file?: string;
 }
@@ -31,23 +31,17 @@ const byExtension: Readonly<Record<string, Format>> = {
   ".sarif": "sarif",
 };
 
-/** `--format` counts for all files. Without it, each extension names the format, else it is text. `known`: the formats of the command. */
-export function outputsOf<Known extends Format>(
-  { format, output = [] }: OutputFlags,
-  known: readonly Known[],
-): Output<Known>[] {
+/** `--format` counts for all files. Without it, each extension names the format, else it is text. */
+export function outputsOf({ format, output = [] }: OutputFlags): Output[] {
   const [first, ...more] = [output].flat();
   const formatOf = (file = "") =>
-    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? "text", known, "--format");
+    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? "text", formats, "--format");
   if (first === undefined) return [{ format: formatOf() }];
   return [first, ...more].map((file) => ({ format: formatOf(file), file }));
 }
 
 /** Renders each output before it writes one. */
-export async function write<Known extends Format>(
-  outputs: readonly Output<Known>[],
-  render: (format: Known) => Promise<string>,
-): Promise<void> {
+export async function write(outputs: readonly Output[], render: (format: Format) => Promise<string>): Promise<void> {
   const texts = await Promise.all(outputs.map(async ({ format }) => inert(await render(format), format)));
   for (const [index, { file }] of outputs.entries()) {
     if (file === undefined) process.stdout.write(texts[index]!);
@@ -59,7 +53,7 @@ export async function write<Known extends Format>(
 const inert = (text: string, format: Format) => (format === "annotations" ? text : printableLines(text));
 
 /** In a form for people. `tag`: the text becomes a comment with this tag. */
-export async function asPages(format: "text" | "markdown" | "html", pages: Pages, tag?: string): Promise<string> {
+async function asPages(format: "text" | "markdown" | "html", pages: Pages, tag?: string): Promise<string> {
   switch (format) {
     case "text":
       return (await import("./text.js")).toText(pages);

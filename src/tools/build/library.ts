@@ -10,7 +10,7 @@ import { componentsOf, writeComponents } from "./components";
 
 const src = path.join(root, "src");
 /** The rooms of commands. */
-const rooms = ["adopt", "compare", "emulator", "init", "install", "review"];
+const rooms = ["adopt", "emulator", "init", "install", "review"];
 /** Each entry is a file of its own. Other entries load it and do not contain it. */
 const entries = [
   "constructs/index",

@@ -181,31 +181,20 @@ export const pages: Record<string, Page> = {
       const [main, inModule, variables, script] = codeOn("docs/guides/tenants.md", "text").filter((code) =>
         code.startsWith("#"),
       );
-      const one = { "one.tf": configuration + acl };
       return {
-        ...stack(),
-        ...one,
         "main.tf": main!,
         "module.tf": inModule!,
         "dev.tfvars": variables!,
         "plan.sh": script!,
       };
     },
-    // The inputs of the comparisons, and the folders of the fleet.
-    given: `npx tenantform install && npx tsx main.ts
-mkdir one && mv one.tf one/main.tf && (cd one && terraform init && terraform apply) && mv one/terraform.tfstate .
-mkdir tenant tenants && mv module.tf tenant/main.tf && mv dev.tfvars tenants && chmod +x plan.sh
+    // The folders of the fleet.
+    given: `mkdir tenant tenants && mv module.tf tenant/main.tf && mv dev.tfvars tenants && chmod +x plan.sh
 for name in dev staging production; do
   domain=$(printenv "$(echo $name | tr a-z A-Z)_TENANT_DOMAIN")
   sed "s/acme-dev.eu.auth0.com/$domain/" tenants/dev.tfvars > tenants/$name.new
 done
 for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars; done`,
-    instead: {
-      // The tenant has objects that neither the state nor the stack has.
-      "npx tenantform compare terraform.tfstate env": "npx tenantform compare terraform.tfstate env || test $? -eq 1",
-      "npx tenantform compare cdktf.out env:PRODUCTION":
-        "npx tenantform compare cdktf.out env:PRODUCTION || test $? -eq 1",
-    },
     notRun: {
       'export PG_CONN_STR="postgres://terraform:${PGPASSWORD}@db.example.com/states?sslmode=verify-full"':
         needsPostgres,

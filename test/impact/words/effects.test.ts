@@ -212,10 +212,6 @@ test("causes", () => {
     { kind: "decides", what: "requests", before: true },
     { kind: "decides", what: "policy" },
     { kind: "decides", what: "members" },
-    { kind: "only in", side: "EU" },
-    { kind: "only in", side: "EU", isActive: true },
-    { kind: "differs", attributes: [], sides: ["EU", "US"] },
-    { kind: "differs", attributes: [{ path: "priority", was: 1, is: 9 }], sides: ["EU", "US"] },
   ];
   const withCause = (...all: Cause[]) => effect("TNF-LIMIT-TIGHTENED", "It changes.", { cause: all });
   expect(`\n${causes.map((one) => line(withCause(cause(one)))).join("\n")}\n`).toMatchSnapshot();
