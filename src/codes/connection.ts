@@ -180,7 +180,7 @@ export const connection = {
     ],
     remedy:
       "The tenant refuses API calls from this machine, so Terraform cannot undo this from here. Deactivate the ACL " +
-      "in the dashboard, or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
+      "in the dashboard (Security > Access Control), or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
   },
   "TNF-IMPOSSIBLE-ID": {
     title: "The id is invalid",

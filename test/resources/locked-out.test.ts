@@ -39,7 +39,7 @@ test.each(["management", "authentication"])(
         expect(stderr.match(/Error: A network ACL of the tenant blocks Terraform/g)).toHaveLength(1);
         const text = unwrapped(stderr);
         expect(text).toMatch(
-          /Access denied by a network ACL.* Deactivate the ACL in the dashboard, or run Terraform from/,
+          /Access denied by a network ACL.* Deactivate the ACL in the dashboard \(Security > Access Control\), or run Terraform from/,
         );
         expect(text).not.toMatch(/entitlement|Check the client id/);
       }

@@ -27,16 +27,24 @@ function sectionsOf(program: ts.Program, folder: string): string[] {
     const type = checker.getTypeOfSymbol(symbol);
     const [construction] = type.getConstructSignatures();
     const config = construction?.parameters[2];
+    // The page of the provider has the properties that are generated.
+    const isProvider = symbol.name === "TenantProvider";
+    const declared = isProvider ? path.join(folder, "tenant-provider") : folder;
+    const rows = config ? rowsOf(checker.getTypeOfSymbol(config), { checker, folder: declared }) : [];
     const parts = config
       ? [
           fence(examplesOf(symbol, checker).slice(0, 1)),
-          tableOf(rowsOf(checker.getTypeOfSymbol(config), { checker, folder })),
+          isProvider ? settings : "",
+          tableOf(rows),
           membersOf(symbol, checker),
         ]
       : [fence([callsOf(type, checker), examplesOf(symbol, checker)].find((lines) => lines.length > 0)!)];
     return [`### \`${symbol.name}\``, docOf(symbol, checker), ...parts].filter(Boolean).join("\n\n");
   });
 }
+
+const settings =
+  "The [arguments of the provider](../index.md#schema) are its properties, in camel case: `allowedDomains`, and `protectedRequest` as a list. It also takes:";
 
 const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
   ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\s+/g, " ").trim();
