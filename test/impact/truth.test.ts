@@ -221,13 +221,13 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ["an unknown active", "high warned ACL-LOCKOUT-POSSIBLE: lock", [[undefined, closed([], { active: unknown })]]],
   [
     "an unknown rule",
-    "high warned ACL-LOCKOUT-POSSIBLE: for everyone. This is not certain: match of tenant_network_acl.one_0 is known only",
+    "high warned ACL-LOCKOUT-POSSIBLE: for everyone. Not certain: match of tenant_network_acl.one_0 is known only",
     [[undefined, { ...closed([]), rule: unknown }]],
   ],
   ["unknown addresses", "high warned ACL-LOCKOUT-POSSIBLE: lock", [[undefined, partly({ ipv4_cidrs: unknown })]]],
   [
     "a block behind an unknown rule that may allow",
-    "high warned ACL-LOCKOUT-POSSIBLE: for everyone. This is not certain: match of tenant_network_acl.one_1 is known only",
+    "high warned ACL-LOCKOUT-POSSIBLE: for everyone. Not certain: match of tenant_network_acl.one_1 is known only",
     [
       [undefined, closed([])],
       [undefined, { ...acl(1, {}), rule: unknown }],

@@ -38,7 +38,7 @@ function incompletely(found: Judgement, incomplete: string): Judgement {
   if (found.verdict === "held") return { ...found, verdict: "undecided", text: incomplete, assumptions: [incomplete] };
   return {
     ...found,
-    text: `${found.text} This is not certain: ${incomplete}.`,
+    text: `${found.text} Not certain: ${incomplete}.`,
     assumptions: [...found.assumptions, incomplete],
   };
 }

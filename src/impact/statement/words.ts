@@ -71,7 +71,7 @@ export function brokenWords(
   assumptions: readonly string[],
   secrets: ReadonlySet<string>,
 ): string {
-  const note = assumptions.length === 0 ? "" : ` This is not certain: ${andWords(assumptions)}.`;
+  const note = assumptions.length === 0 ? "" : ` Not certain: ${andWords(assumptions)}.`;
   const end = endWords(counterexample, secrets);
   return `${requestWordsOf(counterexample, secrets)} ${end}. It should be ${outcomeWords(outcomes)}.${note}`;
 }

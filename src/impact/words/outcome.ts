@@ -29,7 +29,7 @@ export const logging: Template<LoggingFacts> = templateOf();
 function templateOf<F extends Facts>(): Template<F> {
   return {
     sentence: (facts, { certainty, assumptions: [first] }) => {
-      const why = first === undefined ? "" : ` This is not certain: ${clipped(first.text, mostOfAssumption)}.`;
+      const why = first === undefined ? "" : ` Not certain: ${clipped(first.text, mostOfAssumption)}.`;
       return `${sentence(facts, certainty === "certain", everyoneIn(facts))}${why}`;
     },
     brief: (facts, { certainty }) => sentence(withoutNames(facts), certainty === "certain", anonymousIn(facts)),
