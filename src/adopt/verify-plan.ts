@@ -67,9 +67,14 @@ export async function synthesize(
   main: string,
   { directory, tool, environment }: Pick<Subject, "directory" | "tool" | "environment">,
 ): Promise<string | undefined> {
-  // The CDK asks this program for its version.
-  const named = tool === undefined ? {} : { TERRAFORM_BINARY_NAME: tool.name };
-  const session = { program: process.execPath, directory, env: { ...environmentOf(environment), ...named } };
+  const env: NodeJS.ProcessEnv = environmentOf(environment);
+  env.NODE_PATH = [...(require.resolve.paths("cdktf") ?? []), env.NODE_PATH ?? ""].join(path.delimiter);
+  if (tool !== undefined) {
+    const { output } = await run({ program: tool.file, directory, env }, ["version"]);
+    // The CDK asks this program for its version at each import. Terraform would take minutes for a thousand imports.
+    env.TERRAFORM_BINARY_NAME = `echo ${/\d+\.\d+\.\d+/.exec(output)?.[0]} #`;
+  }
+  const session = { program: process.execPath, directory, env };
   const { code, output, errors } = await run(session, [path.join(__dirname, "evaluate.js"), main]);
   return code === 0 ? undefined : `${output}${errors}`;
 }

@@ -1,6 +1,6 @@
 /** The built command in a new folder, beside an embedded tenant. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { run, type Ended } from "../../support/program";
@@ -55,6 +55,9 @@ export function adoption(): Adoption {
     await mkdir(path.join(root, "cdktf.out"), { recursive: true });
     here.home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
     here.directory = path.join(here.home, "stack");
+    // As npx installs this package.
+    await mkdir(path.join(here.home, "node_modules"));
+    await symlink(root, path.join(here.home, "node_modules/tenantform"), "junction");
   });
   afterEach(async () => {
     await close?.();
