@@ -32,8 +32,8 @@ export interface NetworkAclOrderConfig {
 
 /**
  * Network ACLs in the order of evaluation. Each gets a priority, with gaps in between. An inserted ACL gets a number between its
- * neighbours, which keep theirs. Each block and redirect depends on the allows before it, so that an apply and a destroy never leave the
- * block without them. Synth warns about unreachable ACLs.
+ * neighbours, which keep theirs, so the plan shows one change. Each block and redirect depends on the allows before it, so that an apply
+ * and a destroy never leave the block without them. With `first` and `last`, a tenant can have several orders.
  * @example
  * const order = new NetworkAclOrder(stack, "edge", {
  *   acls: [
