@@ -1,9 +1,11 @@
 /** Compares the evaluation of ACLs with the documentation, and with an independent evaluation of a small world. */
-import fc from "../support/random";
-import { decide, type Acl } from "../../src/access/decide";
+import { type Acl, decide } from "../../src/access/decide";
 import type { AccessRequest } from "../../src/access/request";
 import { neverMatches, type Rule } from "../../src/access/rule";
-import { documented, evaluator, world, type Request } from "./support/requests";
+import { unreachable } from "../../src/access/unreachable";
+import fc from "../support/random";
+import { block } from "./support/acl";
+import { documented, evaluator, type Request, world } from "./support/requests";
 import { fours, sixes } from "./support/statements";
 
 const acl = (priority: number, rule: Partial<Rule>, active = true): Acl => ({
@@ -11,12 +13,19 @@ const acl = (priority: number, rule: Partial<Rule>, active = true): Acl => ({
   priority,
   rule: { action: { block: true }, scope: "tenant", ...rule },
 });
+
 const allow = { allow: true };
+
 const log = { log: true };
+
 const redirect = { redirect: true, redirect_uri: "https://example.com/closed" };
+
 const germany = { match: { geo_country_codes: ["DE"] } };
+
 const office = { ipv4_cidrs: ["203.0.113.0/24"] };
+
 const german: AccessRequest = { api: "management", country: "DE" };
+
 const anywhere: AccessRequest = { api: "management" };
 
 describe("as documented", () => {
@@ -107,6 +116,7 @@ describe("unknown values", () => {
 });
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
+
 const lists = {
   ipv4_cidrs: some(...fours),
   ipv6_cidrs: some(...sixes),
@@ -114,7 +124,9 @@ const lists = {
   geo_country_codes: some("DE", "US"),
   auth0_managed: some("auth0.tor", "auth0.vpn"),
 };
+
 const criteria = fc.record(lists, { requiredKeys: [] }).filter((given) => Object.keys(given).length > 0);
+
 const anyRule = fc.record(
   {
     action: fc.constantFrom<Rule["action"]>(allow, { block: true }, log, { redirect: true }),
@@ -124,6 +136,7 @@ const anyRule = fc.record(
   },
   { requiredKeys: ["action", "scope"] },
 );
+
 const anyAcls = fc
   .uniqueArray(
     fc.record({ priority: fc.integer({ min: 1, max: 100 }), active: fc.nat(5).map((n) => n > 0), rule: anyRule }),
@@ -132,8 +145,11 @@ const anyAcls = fc
   .map((acls) => acls.map((one): Acl => ({ ...one, key: String(one.priority) })));
 
 const facts = ["ip", "connecting", "place", "managed"] as const;
+
 type Fact = (typeof facts)[number];
+
 const requests = world.filter(({ agent }) => agent === "");
+
 const anyRequest = fc.constantFrom(...requests);
 
 /** The request of the world as `decide` reads it, without the forgotten facts. */
@@ -155,6 +171,7 @@ const completions = (request: Request, forgotten: readonly Fact[]): readonly Req
   );
 
 const runs = { numRuns: 500 };
+
 const outcomeOf = ({ outcome }: { outcome: string }) => (outcome === "reached" ? "allowed" : outcome);
 
 describe("against an independent evaluation", () => {
@@ -221,3 +238,36 @@ function separate({ match, not_match }: Rule): boolean {
   );
   return !wanted!.split(",").some((name) => name !== "" && excluded!.split(",").includes(name));
 }
+
+const shadowedBy = (...acls: Acl[]) =>
+  unreachable(acls).map(({ acl: { key }, shadowedBy: others }) => [key, ...others.map((other) => other.key)]);
+
+const six = block({ match: { ipv6_cidrs: ["::/0"] } }, 1, "six");
+
+const four = block({ match: { ipv4_cidrs: ["0.0.0.0/0"] } }, 2, "four");
+
+test("names ACLs that shadow another one together, in order of evaluation", () => {
+  expect(shadowedBy(six, four, block({ match: { asns: [1] } }, 3, "late"))).toEqual([["late", "six", "four"]]);
+});
+
+test("names the single ACL that shadows another one, not two that do it together", () => {
+  const one = block({ match: { asns: [1] } }, 1, "one");
+  const two = block({ match: { asns: [2] } }, 2, "two");
+  const both = block({ match: { asns: [1, 2, 3] } }, 3, "both");
+  expect(shadowedBy(one, two, both, block({ match: { asns: [1, 2] } }, 4, "late"))).toEqual([["late", "both"]]);
+});
+
+test("shadows a logging ACL only by the ACLs before it", () => {
+  const logging = (priority: number, key: string) =>
+    block({ action: { log: true }, match: { asns: [1] } }, priority, key);
+  const wall = block({ match_all: true }, 4, "wall");
+  expect(shadowedBy(six, four, logging(3, "late"), wall, logging(5, "later"))).toEqual([
+    ["late", "six", "four"],
+    ["wall", "six", "four"],
+    ["later", "wall"],
+  ]);
+});
+
+test("names no other ACL if the criteria contradict each other", () => {
+  expect(shadowedBy(block({ match: { asns: [1] }, not_match: { asns: [1] } }, 1, "none"))).toEqual([["none"]]);
+});

@@ -1,14 +1,26 @@
-/** Checks which requests one rule matches, by the service's documentation, and the reason that it gives. */
-import { apiOf, scopeCovers, type AccessRequest } from "../../src/access/request";
-import { matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
+/** Checks which requests one rule matches, by the service's documentation, and the reason that it gives; the criteria of a rule. */
+import { type AccessRequest, apiOf, scopeCovers } from "../../src/access/request";
+import {
+  type Criteria,
+  criteriaOf,
+  describe as inWords,
+  matches,
+  neverMatches,
+  type Rule,
+} from "../../src/access/rule";
+import { notKnown } from "../../src/access/unknown";
+import { block as blocking } from "./support/acl";
 
 const block = { action: { block: true }, scope: "tenant" };
+
 const rule = (match?: Criteria, not_match?: Criteria): Rule => ({
   ...block,
   ...(match && { match }),
   ...(not_match && { not_match }),
 });
+
 const sampled: Rule & { sampling: number } = { ...block, sampling: 10 };
+
 const request = (facts: Partial<AccessRequest>): AccessRequest => ({ api: "management", ...facts });
 
 test.each([
@@ -274,4 +286,32 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
 ])("finds criteria that can never match: %j", (one, contradiction) => {
   expect(neverMatches(one)).toEqual(contradiction);
   if (contradiction) expect(matches(one, request({}))).toEqual({ matches: "no", because: contradiction.because });
+});
+
+test("reads an unknown `match` as one unknown criterion, because a rule without criteria matches every request", () => {
+  const { rule: read } = blocking({ match: notKnown("tenant_network_acl.new") as unknown as Rule["match"] });
+  expect(criteriaOf(read, "match")).toEqual([
+    {
+      side: "match",
+      signal: undefined,
+      properties: ["match"],
+      entries: [],
+      texts: [],
+      unread: [{ property: "match", name: expect.stringContaining("tenant_network_acl.new"), isUnknown: true }],
+    },
+  ]);
+});
+
+test("reads the criteria of a rule once for many requests", () => {
+  const { rule: read } = blocking({ match: { asns: [1] }, not_match: { geo_country_codes: ["DE"] } });
+  expect(criteriaOf(read, "match")).toBe(criteriaOf(read, "match"));
+  expect(criteriaOf(read, "not_match")).toBe(criteriaOf(read, "not_match"));
+});
+
+test.each([
+  [[1, 2, 3, 4], "match.asns 1, 2, 3, 4"],
+  [[1, 2, 3, 4, 5], "match.asns 1, 2, 3, 2 more"],
+])("describes at most four entries: %j", (asns, words) => {
+  const [criterion] = criteriaOf(blocking({ match: { asns } }).rule, "match");
+  expect(inWords(criterion!)).toBe(words);
 });

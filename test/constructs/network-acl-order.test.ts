@@ -1,180 +1,250 @@
 /** Checks the priorities that NetworkAclOrder assigns and stores, and the warnings about unreachable ACLs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
-import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
+import { Action, Match, NetworkAcl, NetworkAclOrder, type NetworkAclRule, TenantProvider } from "../../src/constructs";
 import { compareAcls } from "../../src/constructs/acls";
+import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
 import type { Plain } from "../../src/constructs/plain";
+import { prioritiesFor } from "../../src/constructs/priorities";
+import fc from "../support/random";
 import { openProject, type Project } from "./support/project";
 
-let project: Project;
-let prioritiesFile: string;
-beforeEach(() => {
-  project = openProject();
-  prioritiesFile = path.join(project.folder, "priorities.json");
-});
-afterEach(() => project.close());
+describe("NetworkAclOrder", () => {
+  let project: Project;
 
-const ruleFor = (...countries: string[]): NetworkAclRule => ({
-  action: Action.block(),
-  match: Match.countries(...countries),
-  scope: "authentication",
-});
+  let prioritiesFile: string;
 
-function order(ids: readonly string[]): NetworkAclOrder {
-  const acls = ids.map((id, index) => ({ id, description: id, rule: ruleFor(`Q${"MNOPRSTUVW"[index]}`) }));
-  return new NetworkAclOrder(project.stack, "edge", { acls, prioritiesFile });
-}
-
-const priorities = ({ acls }: NetworkAclOrder) =>
-  Object.fromEntries(acls.map((acl) => [acl.node.id, acl.priorityInput]));
-
-/** Runs in a project that has the same priorities file. */
-function again(): void {
-  const noted = readFileSync(prioritiesFile, "utf8");
-  project.close();
-  project = openProject();
-  prioritiesFile = path.join(project.folder, "priorities.json");
-  writeFileSync(prioritiesFile, noted);
-}
-
-test("stores the priorities, so an ACL inserted later does not change the others", async () => {
-  expect(priorities(order(["office", "sanctions", "scanners"]))).toEqual({ office: 10, sanctions: 20, scanners: 30 });
-  project.app.synth();
-  expect(readFileSync(prioritiesFile, "utf8")).toBe(
-    '{\n  "stack/edge": {\n    "office": 10,\n    "sanctions": 20,\n    "scanners": 30\n  }\n}\n',
-  );
-  again();
-  const longer = order(["office", "partner", "sanctions"]);
-  expect(priorities(longer)).toEqual({ office: 10, partner: 15, sanctions: 20 });
-  expect(longer.get("partner").node.path).toBe("stack/edge/partner");
-  expect(() => longer.get("scanners")).toThrow("stack/edge has no ACL scanners. It has office, partner, sanctions.");
-  project.app.synth();
-  expect(JSON.parse(readFileSync(prioritiesFile, "utf8"))).toEqual({
-    "stack/edge": { office: 10, partner: 15, sanctions: 20 },
+  beforeEach(() => {
+    project = openProject();
+    prioritiesFile = path.join(project.folder, "priorities.json");
   });
-  expect(await project.terraform("init")).toMatchObject({ code: 0 });
-  expect(await project.terraform("validate")).toMatchObject({ code: 0 });
-});
 
-test("lets each block and redirect depend on the allows before it, beside what the author names", () => {
-  const rule = (action: NetworkAclRule["action"]): NetworkAclRule => ({ ...ruleFor("AQ"), action });
-  const own = new NetworkAcl(project.stack, "own", { description: "", priority: 100, rule: ruleFor("QM") });
-  new NetworkAclOrder(project.stack, "edge", {
-    prioritiesFile,
-    acls: [
-      { id: "early", description: "", rule: rule(Action.block()) },
-      { id: "office", description: "", rule: rule(Action.allow()), dependsOn: [own] },
-      { id: "watch", description: "", rule: rule(Action.log()) },
-      { id: "rest", description: "", rule: rule(Action.redirect("https://example.com")), dependsOn: [own] },
-    ],
+  afterEach(() => project.close());
+
+  const ruleFor = (...countries: string[]): NetworkAclRule => ({
+    action: Action.block(),
+    match: Match.countries(...countries),
+    scope: "authentication",
   });
-  project.app.synth();
-  const written = JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl as Record<string, Plain>;
-  const dependsOn = (id: string) =>
-    Object.entries(written).find(([name]) => name.startsWith(`edge_${id}_`))![1]["depends_on"];
-  const office = expect.stringMatching(/^tenant_network_acl\.edge_office_/);
-  expect(dependsOn("early")).toBeUndefined();
-  expect(dependsOn("office")).toEqual(["tenant_network_acl.own"]);
-  expect(dependsOn("watch")).toBeUndefined();
-  expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office]);
-});
 
-test("warns once of more network ACLs than an Auth0 subscription includes", () => {
-  for (let index = 1; index <= 12; index++) {
-    new NetworkAcl(project.stack, `acl-${index}`, {
-      description: "",
-      priority: index,
-      rule: { action: Action.block(), match: { asns: [64_500 + index] }, scope: "authentication" },
-    });
+  function order(ids: readonly string[]): NetworkAclOrder {
+    const acls = ids.map((id, index) => ({ id, description: id, rule: ruleFor(`Q${"MNOPRSTUVW"[index]}`) }));
+    return new NetworkAclOrder(project.stack, "edge", { acls, prioritiesFile });
   }
-  expect(project.complaints()).toEqual([]);
-  expect(project.warnings()).toEqual([expect.stringMatching(/^stack\/acl-11: The stack has 12 network ACLs/)]);
-});
 
-test("shares one file between several orders, and stores nothing for a refused stack", () => {
-  order(["office"]);
-  new NetworkAclOrder(project.stack, "more", {
-    acls: [{ id: "a", description: "", rule: ruleFor("AQ") }],
-    first: 51,
-    prioritiesFile,
+  const priorities = ({ acls }: NetworkAclOrder) =>
+    Object.fromEntries(acls.map((acl) => [acl.node.id, acl.priorityInput]));
+
+  /** Runs in a project that has the same priorities file. */
+  function again(): void {
+    const noted = readFileSync(prioritiesFile, "utf8");
+    project.close();
+    project = openProject();
+    prioritiesFile = path.join(project.folder, "priorities.json");
+    writeFileSync(prioritiesFile, noted);
+  }
+
+  test("stores the priorities, so an ACL inserted later does not change the others", async () => {
+    expect(priorities(order(["office", "sanctions", "scanners"]))).toEqual({ office: 10, sanctions: 20, scanners: 30 });
+    project.app.synth();
+    expect(readFileSync(prioritiesFile, "utf8")).toBe(
+      '{\n  "stack/edge": {\n    "office": 10,\n    "sanctions": 20,\n    "scanners": 30\n  }\n}\n',
+    );
+    again();
+    const longer = order(["office", "partner", "sanctions"]);
+    expect(priorities(longer)).toEqual({ office: 10, partner: 15, sanctions: 20 });
+    expect(longer.get("partner").node.path).toBe("stack/edge/partner");
+    expect(() => longer.get("scanners")).toThrow("stack/edge has no ACL scanners. It has office, partner, sanctions.");
+    project.app.synth();
+    expect(JSON.parse(readFileSync(prioritiesFile, "utf8"))).toEqual({
+      "stack/edge": { office: 10, partner: 15, sanctions: 20 },
+    });
+    expect(await project.terraform("init")).toMatchObject({ code: 0 });
+    expect(await project.terraform("validate")).toMatchObject({ code: 0 });
   });
-  project.app.synth();
-  const noted = readFileSync(prioritiesFile, "utf8");
-  expect(JSON.parse(noted)).toEqual({ "stack/edge": { office: 10 }, "stack/more": { a: 60 } });
-  again();
-  order(["office", "other"]);
-  new NetworkAcl(project.stack, "wrong", { description: "", priority: 0, rule: ruleFor("AQ") });
-  expect(() => project.app.synth()).toThrow("stack/wrong");
-  expect(readFileSync(prioritiesFile, "utf8")).toBe(noted);
-});
 
-test("writes no file without prioritiesFile, and names a damaged file", () => {
-  const acls = [{ id: "a", description: "", rule: ruleFor("AQ") }];
-  expect(new NetworkAclOrder(project.stack, "forgetful", { acls, prioritiesFile: false }).get("a").priorityInput).toBe(
-    10,
-  );
-  writeFileSync(prioritiesFile, "<<<<<<< HEAD");
-  expect(() => order(["a"])).toThrow(`${prioritiesFile} is not valid JSON: repair it, or delete it`);
-});
+  test("lets each block and redirect depend on the allows before it, beside what the author names", () => {
+    const rule = (action: NetworkAclRule["action"]): NetworkAclRule => ({ ...ruleFor("AQ"), action });
+    const own = new NetworkAcl(project.stack, "own", { description: "", priority: 100, rule: ruleFor("QM") });
+    new NetworkAclOrder(project.stack, "edge", {
+      prioritiesFile,
+      acls: [
+        { id: "early", description: "", rule: rule(Action.block()) },
+        { id: "office", description: "", rule: rule(Action.allow()), dependsOn: [own] },
+        { id: "watch", description: "", rule: rule(Action.log()) },
+        { id: "rest", description: "", rule: rule(Action.redirect("https://example.com")), dependsOn: [own] },
+      ],
+    });
+    project.app.synth();
+    const written = JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl as Record<string, Plain>;
+    const dependsOn = (id: string) =>
+      Object.entries(written).find(([name]) => name.startsWith(`edge_${id}_`))![1]["depends_on"];
+    const office = expect.stringMatching(/^tenant_network_acl\.edge_office_/);
+    expect(dependsOn("early")).toBeUndefined();
+    expect(dependsOn("office")).toEqual(["tenant_network_acl.own"]);
+    expect(dependsOn("watch")).toBeUndefined();
+    expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office]);
+  });
 
-describe("an ACL that can never match", () => {
-  type Criteria = Partial<Pick<NetworkAclRule, "action" | "match" | "notMatch" | "matchAll" | "scope">>;
-  const outcome = (earlier: Criteria, later: Criteria, extra: object = {}) => {
-    const rule = { action: Action.block(), scope: "authentication" };
-    const { stack } = project;
-    new NetworkAcl(stack, "first", { description: "", priority: 1, rule: { ...rule, ...earlier }, ...extra });
-    new NetworkAcl(stack, "second", { description: "", priority: 2, rule: { ...rule, ...later } });
-    expect(project.complaints()).toEqual([]);
-    return project.warnings();
-  };
-  const wide = Match.addresses("203.0.0.0/16");
-  const narrow = Match.addresses("203.0.113.0/24");
-
-  test("is reported for the generated class too, with the default priority", () => {
-    const { stack } = project;
-    const rule = { action: { block: true }, scope: "authentication", match: { geoCountryCodes: ["DE"] } };
-    // Uses the generated class, whose values no other check has read before.
-    for (const acl of [{ priority: 49 }, {}]) {
-      compareAcls(new Generated(stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule, ...acl }));
+  test("warns once of more network ACLs than an Auth0 subscription includes", () => {
+    for (let index = 1; index <= 12; index++) {
+      new NetworkAcl(project.stack, `acl-${index}`, {
+        description: "",
+        priority: index,
+        rule: { action: Action.block(), match: { asns: [64_500 + index] }, scope: "authentication" },
+      });
     }
     expect(project.complaints()).toEqual([]);
-    expect(project.warnings()).toEqual([
-      expect.stringMatching(/^stack\/acl-usual: .* shadowed by stack\/acl-49 \(priority 49\)/),
-    ]);
+    expect(project.warnings()).toEqual([expect.stringMatching(/^stack\/acl-11: The stack has 12 network ACLs/)]);
   });
 
-  test("is reported with the ACL that shadows it, and a wider one is not", () => {
-    expect(outcome({ match: wide }, { match: narrow })).toEqual([
-      expect.stringMatching(
-        /^stack\/second: This network ACL can never match: it is shadowed by stack\/first \(priority 1\)\./,
-      ),
-    ]);
-    project.close();
-    project = openProject();
-    expect(outcome({ match: narrow }, { match: wide })).toEqual([]);
-  });
-
-  test("names all ACLs that shadow it together", () => {
-    const rule = { action: Action.block(), scope: "authentication" };
-    const halves = { low: Match.addresses("203.0.0.0/17"), high: Match.addresses("203.0.128.0/17") };
-    Object.entries(halves).forEach(([id, match], index) => {
-      new NetworkAcl(project.stack, id, { description: "", priority: index + 1, rule: { ...rule, match } });
+  test("shares one file between several orders, and stores nothing for a refused stack", () => {
+    order(["office"]);
+    new NetworkAclOrder(project.stack, "more", {
+      acls: [{ id: "a", description: "", rule: ruleFor("AQ") }],
+      first: 51,
+      prioritiesFile,
     });
-    new NetworkAcl(project.stack, "both", { description: "", priority: 3, rule: { ...rule, match: wide } });
-    expect(project.complaints()).toEqual([]);
-    expect(project.warnings()).toEqual([
-      expect.stringMatching(
-        /^stack\/both: .* stack\/low \(priority 1\) and stack\/high \(priority 2\)\..* \[TNF-ACL-SHADOWED\]$/,
-      ),
-    ]);
+    project.app.synth();
+    const noted = readFileSync(prioritiesFile, "utf8");
+    expect(JSON.parse(noted)).toEqual({ "stack/edge": { office: 10 }, "stack/more": { a: 60 } });
+    again();
+    order(["office", "other"]);
+    new NetworkAcl(project.stack, "wrong", { description: "", priority: 0, rule: ruleFor("AQ") });
+    expect(() => project.app.synth()).toThrow("stack/wrong");
+    expect(readFileSync(prioritiesFile, "utf8")).toBe(noted);
   });
 
-  test("is not reported after an inactive ACL or an ACL of another tenant", () => {
-    expect(outcome({ match: wide }, { match: narrow }, { active: false })).toEqual([]);
-    project.close();
-    project = openProject();
-    const provider = new TenantProvider(project.stack, "other", { alias: "other" });
-    expect(outcome({ match: wide }, { match: narrow }, { provider })).toEqual([]);
+  test("writes no file without prioritiesFile, and names a damaged file", () => {
+    const acls = [{ id: "a", description: "", rule: ruleFor("AQ") }];
+    expect(
+      new NetworkAclOrder(project.stack, "forgetful", { acls, prioritiesFile: false }).get("a").priorityInput,
+    ).toBe(10);
+    writeFileSync(prioritiesFile, "<<<<<<< HEAD");
+    expect(() => order(["a"])).toThrow(`${prioritiesFile} is not valid JSON: repair it, or delete it`);
   });
+
+  describe("an ACL that can never match", () => {
+    type Criteria = Partial<Pick<NetworkAclRule, "action" | "match" | "notMatch" | "matchAll" | "scope">>;
+    const outcome = (earlier: Criteria, later: Criteria, extra: object = {}) => {
+      const rule = { action: Action.block(), scope: "authentication" };
+      const { stack } = project;
+      new NetworkAcl(stack, "first", { description: "", priority: 1, rule: { ...rule, ...earlier }, ...extra });
+      new NetworkAcl(stack, "second", { description: "", priority: 2, rule: { ...rule, ...later } });
+      expect(project.complaints()).toEqual([]);
+      return project.warnings();
+    };
+    const wide = Match.addresses("203.0.0.0/16");
+    const narrow = Match.addresses("203.0.113.0/24");
+
+    test("is reported for the generated class too, with the default priority", () => {
+      const { stack } = project;
+      const rule = { action: { block: true }, scope: "authentication", match: { geoCountryCodes: ["DE"] } };
+      // Uses the generated class, whose values no other check has read before.
+      for (const acl of [{ priority: 49 }, {}]) {
+        compareAcls(new Generated(stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule, ...acl }));
+      }
+      expect(project.complaints()).toEqual([]);
+      expect(project.warnings()).toEqual([
+        expect.stringMatching(/^stack\/acl-usual: .* shadowed by stack\/acl-49 \(priority 49\)/),
+      ]);
+    });
+
+    test("is reported with the ACL that shadows it, and a wider one is not", () => {
+      expect(outcome({ match: wide }, { match: narrow })).toEqual([
+        expect.stringMatching(
+          /^stack\/second: This network ACL can never match: it is shadowed by stack\/first \(priority 1\)\./,
+        ),
+      ]);
+      project.close();
+      project = openProject();
+      expect(outcome({ match: narrow }, { match: wide })).toEqual([]);
+    });
+
+    test("names all ACLs that shadow it together", () => {
+      const rule = { action: Action.block(), scope: "authentication" };
+      const halves = { low: Match.addresses("203.0.0.0/17"), high: Match.addresses("203.0.128.0/17") };
+      Object.entries(halves).forEach(([id, match], index) => {
+        new NetworkAcl(project.stack, id, { description: "", priority: index + 1, rule: { ...rule, match } });
+      });
+      new NetworkAcl(project.stack, "both", { description: "", priority: 3, rule: { ...rule, match: wide } });
+      expect(project.complaints()).toEqual([]);
+      expect(project.warnings()).toEqual([
+        expect.stringMatching(
+          /^stack\/both: .* stack\/low \(priority 1\) and stack\/high \(priority 2\)\..* \[TNF-ACL-SHADOWED\]$/,
+        ),
+      ]);
+    });
+
+    test("is not reported after an inactive ACL or an ACL of another tenant", () => {
+      expect(outcome({ match: wide }, { match: narrow }, { active: false })).toEqual([]);
+      project.close();
+      project = openProject();
+      const provider = new TenantProvider(project.stack, "other", { alias: "other" });
+      expect(outcome({ match: wide }, { match: narrow }, { provider })).toEqual([]);
+    });
+  });
+});
+
+const whole = { first: 1, last: 100 };
+
+const numbers = (ids: readonly string[], earlier?: Record<string, number>, { first, last } = whole) =>
+  prioritiesFor(ids, first, last, earlier);
+
+test("counts in tens without earlier priorities, or in smaller steps for many ACLs", () => {
+  expect(numbers(["a", "b", "c"])).toEqual({ a: 10, b: 20, c: 30 });
+  expect(Object.values(numbers(Array.from({ length: 25 }, (_, index) => `l${index}`))).slice(0, 3)).toEqual([3, 6, 9]);
+  expect(numbers(["a", "b"], {}, { first: 41, last: 42 })).toEqual({ a: 41, b: 42 });
+});
+
+test("keeps the other priorities when an ACL is inserted or removed", () => {
+  const earlier = { a: 10, b: 20, c: 30 };
+  expect(numbers(["a", "x", "b", "c"], earlier)).toEqual({ a: 10, x: 15, b: 20, c: 30 });
+  expect(numbers(["x", "a", "b", "c"], earlier)).toEqual({ x: 5, a: 10, b: 20, c: 30 });
+  expect(numbers(["a", "b", "c", "x"], earlier)).toEqual({ a: 10, b: 20, c: 30, x: 40 });
+  expect(numbers(["a", "c"], earlier)).toEqual({ a: 10, c: 30 });
+});
+
+test("moves only the neighbours if there is no free priority between them", () => {
+  const earlier = { a: 1, b: 2, c: 50, d: 60 };
+  expect(numbers(["a", "x", "b", "c", "d"], earlier)).toEqual({ a: 1, x: 17, b: 33, c: 50, d: 60 });
+  expect(numbers(["a", "x"], { a: 100 })).toEqual({ a: 10, x: 20 });
+});
+
+test("refuses more ACLs than the range has priorities", () => {
+  expect(() => numbers(["a", "b"], {}, { first: 7, last: 7 })).toThrow(
+    "2 network ACLs do not fit between the priorities 7 and 7",
+  );
+});
+
+const ids = fc.uniqueArray(fc.constantFrom(..."abcdefghijklmnop"), { maxLength: 16 });
+
+const earlier = fc.dictionary(fc.constantFrom(..."abcdefghijklmnop"), fc.integer({ min: -5, max: 120 }));
+
+const range = fc
+  .tuple(fc.integer({ min: 1, max: 84 }), fc.nat(16))
+  .map(([first, more]) => ({ first, last: first + 15 + more }));
+
+test("increase within the range for any earlier priorities, and stay the same the next time", () => {
+  fc.assert(
+    fc.property(ids, earlier, fc.oneof(fc.constant(whole), range), (names, noted, within) => {
+      const given = Object.values(numbers(names, noted, within));
+      expect(given).toEqual([...new Set(given)].toSorted((a, b) => a - b));
+      expect(given.every((number) => Number.isInteger(number) && number >= within.first && number <= within.last)).toBe(
+        true,
+      );
+      const again = numbers(names, numbers(names, noted, within), within);
+      expect(Object.values(again)).toEqual(given);
+    }),
+  );
+});
+
+test("keeps all other priorities while there is room between the neighbours", () => {
+  fc.assert(
+    fc.property(ids, fc.nat(16), (names, place) => {
+      const before = numbers(names);
+      const inserted = names.toSpliced(Math.min(place, names.length), 0, "new");
+      expect(numbers(inserted, before)).toMatchObject(before);
+    }),
+  );
 });

@@ -1,15 +1,21 @@
-/** README and docs show valid configurations, programs that compile, existing commands, and working links. */
+/** README and docs show valid configurations, programs that compile, existing commands, working links, and what the product does. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import ts from "typescript";
-import { validateExamples } from "./support/command-lines";
+import { embed } from "../tenant/support/embedded";
+import { runPage, validateExamples } from "./support/command-lines";
+import { pages as entries } from "./support/documented-pages";
+import { codeOn, readPage, shellBlocks } from "./support/shell-blocks";
 
 const root = path.join(__dirname, "../..");
+
 const below = (folder: string) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
     .map((file) => `${folder}/${file}`)
     .filter((file) => file.endsWith(".md"));
+
 const pages = ["README.md", ...below("docs"), ...below(".github")].map((file) => ({
   file,
   text: readFileSync(path.join(root, file), "utf8"),
@@ -22,6 +28,7 @@ interface Snippet {
 }
 
 const fence = /^( *)```(\w*)\n(.*?)^\1```$/gms;
+
 const snippets: Snippet[] = pages.flatMap(({ file, text }) =>
   [...text.matchAll(fence)].map(([, indent = "", language = "", code = ""]) => ({
     file,
@@ -29,6 +36,7 @@ const snippets: Snippet[] = pages.flatMap(({ file, text }) =>
     code: code.replace(new RegExp(`^${indent}`, "gm"), ""),
   })),
 );
+
 const inLanguage = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
 
 test("have only languages that these tests check", () => {
@@ -169,4 +177,150 @@ test("links lead to pages and headings that exist", () => {
     ),
   );
   expect(broken).toEqual([]);
+});
+
+type Plans = Readonly<Record<string, object>>;
+
+const readme = readPage("README.md");
+
+test("has the program of the quickstart", () => {
+  const program = readFileSync(path.join(root, "examples/quickstart/main.ts"), "utf8");
+  const code = program.replace(/^\/\*\*.*\*\/\n/, "").replaceAll("\n\n", "\n");
+  expect(codeOn("README.md", "ts")).toEqual([code]);
+  expect(code.trim().split("\n").length).toBeLessThanOrEqual(20);
+});
+
+test("names both doors in its first 60 lines, in at most 110", () => {
+  const lines = readme.trim().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(110);
+  const first = lines.slice(0, 60).join("\n");
+  const words = [
+    "NetworkAcl",
+    "RateLimitPolicy",
+    "OrganizationMemberSet",
+    "cdktf diff",
+    "cdktf deploy",
+    "PUT",
+    "DELETE",
+  ];
+  const missing = [...words, "npm start", "npm test", "tenantform review"].filter((word) => !first.includes(word));
+  expect(missing).toEqual([]);
+});
+
+test("shows what the review of a plan prints, and so does the page beside the plans", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-readme-"));
+  const shop = path.join(folder, "shop");
+  try {
+    mkdirSync(shop);
+    const plans = JSON.parse(readFileSync(path.join(root, "test/impact/auth0/plans.json"), "utf8")) as Plans;
+    const printed = ["users deleted", "users renamed"].flatMap((name) => {
+      writeFileSync(path.join(shop, "plan"), JSON.stringify(plans[name]));
+      const review = [path.join(root, "dist/cli.js"), "review", "plan"];
+      return execFileSync(process.execPath, review, { cwd: shop, encoding: "utf8" }).split("\n");
+    });
+    const shown = ["README.md", "docs/guides/before-you-apply.md"].flatMap((page) =>
+      codeOn(page, "text").flatMap((text) => text.split("\n").filter((line) => /^(Review of|[✖●○✔] )/.test(line))),
+    );
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.filter((line) => !printed.includes(line))).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const howItWorks = readFileSync(path.join(__dirname, "../../docs/guides/how-it-works.md"), "utf8");
+
+const [, changes = "", reads = ""] = howItWorks.split(/^## (?:From a change|What a plan|The token).*$/m);
+
+const callsIn = (text: string) =>
+  [...new Set([...text.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]+)`/g)].map(([, call]) => call!))].toSorted();
+
+const organization = "org_9ybsU1dN2dKfDkBi";
+
+const acl = {
+  description: "a",
+  active: true,
+  priority: 1,
+  rule: { action: { log: true as const }, match: { asns: [1] }, scope: "tenant" },
+};
+
+const policy = {
+  resource: "oauth_authentication_api",
+  consumer: "client",
+  consumer_selector: "default",
+  configuration: { action: "log", limit: 1 },
+};
+
+test("names each call that a change or a plan sends, and no other", async () => {
+  const { tenant, lines, close } = await embed({
+    seed: { organizations: [{ id: organization, name: "a", members: [] }] },
+    flags: ["tenant_acl_hmac_signature"],
+  });
+  const sent = () =>
+    [
+      ...new Set(
+        lines().map((line) =>
+          line
+            .replace(/ \d+$/, "")
+            .replace(/\?.*/, "")
+            .replace(/(acl|rlp|key|org)_\w+/, "{id}"),
+        ),
+      ),
+    ].toSorted();
+  try {
+    const { networkAcls, networkAclKeys, rateLimitPolicies, organizationMembers } = tenant;
+    await Promise.all([
+      networkAcls.list(),
+      networkAclKeys.list(),
+      rateLimitPolicies.list(),
+      organizationMembers.list(organization),
+    ]);
+    expect(callsIn(reads)).toEqual(sent());
+    const { id } = await networkAcls.create(acl);
+    await networkAcls.replace(id, { ...acl, active: false });
+    await networkAcls.delete(id);
+    const key = await networkAclKeys.create(
+      { name: "edge", alg: "hmac-sha256", value: Buffer.alloc(32, 1).toString("base64") },
+      "",
+    );
+    await networkAclKeys.delete(key.id);
+    const { id: limit } = await rateLimitPolicies.create(policy);
+    await rateLimitPolicies.update(limit, { action: "log", limit: 2 });
+    await rateLimitPolicies.delete(limit);
+    await organizationMembers.add(organization, ["auth0|a"]);
+    await organizationMembers.remove(organization, ["auth0|a"]);
+    expect(callsIn(changes)).toEqual(sent().filter((line) => !line.startsWith("GET ")));
+  } finally {
+    await close();
+  }
+});
+
+const blocks = shellBlocks();
+
+const commands = blocks.flatMap(({ page, lines }) => lines.map(({ command }) => ({ page, command })));
+
+test("reads the blocks of every page", () => {
+  expect(blocks.length).toBeGreaterThan(15);
+  expect(commands.filter(({ page }) => page === "README.md").length).toBeGreaterThan(3);
+});
+
+test("every page with a shell block has an entry", () => {
+  // An entry says what the page takes for granted; pages.long.test.ts then runs the page.
+  expect([...new Set(blocks.map(({ page }) => page))].filter((page) => !(page in entries))).toEqual([]);
+});
+
+test("every exception names a line that its page has", () => {
+  const stale = Object.entries(entries).flatMap(([page, { instead = {}, notRun = {} }]) =>
+    [...Object.keys(instead), ...Object.keys(notRun)]
+      .filter((line) => !commands.some((one) => one.page === page && one.command === line))
+      .map((line) => ({ page, line })),
+  );
+  expect(stale).toEqual([]);
+});
+
+test("fails at the first command that fails", async () => {
+  const engine = { name: "terraform", program: "/bin/false" } as const;
+  const lines = [{ command: "terraform init" }, { command: "echo reached" }];
+  const { code, stdout } = await runPage("", [{ page: "", lines }], engine);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 });

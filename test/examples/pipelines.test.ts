@@ -1,12 +1,14 @@
-/** No job of a pipeline that we write or show has both code of the branch and a token of the code host that can write. */
+/** Pipelines give no token of the code host that can write to code of the branch; the container image, because no test builds it. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { version } from "../../package.json";
+import { run as runProgram } from "../support/program";
 import { componentFile, readAction, readComponent } from "./support/action";
 
 const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: string): any[] };
 
 const read = (file: string) => readFile(path.join(__dirname, "../..", file), "utf8");
+
 /** Programs of a job that comments. The rest of a line is data for them. */
 const programs = [
   'cd "$FOLDER"',
@@ -23,18 +25,22 @@ const programs = [
   "else",
   "fi",
 ];
+
 const ofGitLab = [
   'cd "$(mktemp -d)"',
   'git clone --quiet --depth 1 --branch "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME" "$CI_REPOSITORY_URL" .',
   "env -u GITLAB_TOKEN npm ci --ignore-scripts",
 ];
+
 const linesOf = (script: string) =>
   script
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
+
 const unknown = (script: string, more: readonly string[] = []) =>
   linesOf(script).filter((line) => ![...programs, ...more].some((program) => line.startsWith(program)));
+
 const action = new RegExp(
   `^((actions|github)/[\\w/-]+@[0-9a-f]{40}|tenantform/tenantform/\\.github/actions/comment@v${version})$`,
 );
@@ -135,4 +141,35 @@ test.each(["ci", "nightly", "release"])("our workflow %s names every action by i
   const found = [...(await read(`.github/workflows/${name}.yml`)).matchAll(/uses: (\S+)/g)].map(([, uses]) => uses!);
   expect(found.length).toBeGreaterThan(2);
   for (const one of found) expect(one).toMatch(/^[\w/-]+@[0-9a-f]{40}$/);
+});
+
+const root = path.join(__dirname, "../..");
+
+/** The instructions without comments, each on one line. */
+async function instructions(): Promise<[string, string][]> {
+  const text = await readFile(path.join(root, ".github/image/Containerfile"), "utf8");
+  const lines = text
+    .replace(/^#.*\n/gm, "")
+    .replaceAll("\\\n", "")
+    .trim()
+    .split("\n");
+  return lines.map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]);
+}
+
+test("builds on a named version of Alpine, and runs as another user than root", async () => {
+  const all = await instructions();
+  expect(all.map(([name]) => name).join(" ")).toBe("ARG FROM COPY RUN ENV USER WORKDIR ENTRYPOINT CMD");
+  const valueOf = Object.fromEntries(all);
+  expect(valueOf["ARG"]).toMatch(/^BASE=alpine:\d+\.\d+$/);
+  expect(valueOf["USER"]).toBe("tenantform");
+});
+
+test("its script is valid, and calls the command with options that exist", async () => {
+  const [, script] = (await instructions()).find(([name]) => name === "RUN")!;
+  expect(await runProgram("sh", ["-n", "-c", script], { cwd: root })).toMatchObject({ code: 0, stderr: "" });
+  const [, call] = /tenantform (install [^;]*);/.exec(script)!;
+  const { stdout: help } = await runProgram(process.execPath, ["dist/cli.js", "install", "--help"], { cwd: root });
+  for (const [option] of call!.matchAll(/--[\w-]+/g)) expect(help).toContain(option);
+  const [, settings] = /printf '([^']*)'/.exec(script)!;
+  expect(settings).toContain('include = ["registry.terraform.io/tenantform/tenant"]');
 });

@@ -1,6 +1,9 @@
-/** Checks every import of src, types included, against the rules between rooms. */
-import { readdirSync, readFileSync } from "node:fs";
+/** Checks every import of src, types included, against the rules between rooms; and what no file of src may do. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { kinds } from "../../src/kinds/kinds";
 
 const src = path.join(__dirname, "../../src");
 
@@ -101,16 +104,20 @@ const mayImport: Record<string, readonly string[]> = {
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll(path.sep, "/"))
   .filter((file) => file.endsWith(".ts") && !file.startsWith("constructs/bindings/"));
+
 const textOf = (file: string) => readFileSync(path.join(src, file), "utf8");
+
 const roomOf = (file: string) => file.split("/")[0]!;
 
 const importLine = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gms;
+
 const imports = files.flatMap((file) =>
   [...textOf(file).matchAll(importLine)].map(([, type, from, lazily]) => {
     const target = path.posix.join(path.posix.dirname(file), (from ?? lazily)!).replace(/\.js$/, "");
     return { file, target: files.includes(`${target}.ts`) ? `${target}.ts` : target, type: Boolean(type) };
   }),
 );
+
 const said = ({ file, target }: { file: string; target: string }) => `${file} imports ${target}`;
 
 test("no room imports from a room that is missing in its list", () => {
@@ -178,4 +185,147 @@ test("no code casts to never, because never passes every type check", () => {
 test("no file has a default export, and only the public entry is an index file", () => {
   expect(files.filter((file) => /^export default/m.test(textOf(file)))).toEqual([]);
   expect(files.filter((file) => path.basename(file) === "index.ts")).toEqual(["constructs/index.ts"]);
+});
+
+const root = path.join(__dirname, "../..");
+
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+
+const filesBelow = (folder: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .map((file) => path.join(folder, file));
+
+const readText = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+/** The packages that a file loads, without type-only imports and `typeof import()`. */
+function loadedBy(file: string): string[] {
+  const text = readText(file);
+  const loads =
+    /^(?:import|export)\s+(?!type\s)(?:[^;]*?\sfrom\s+)?"([^".][^"]*)"|(?<!typeof )\b(?:import|require)\("([^".][^"]*)"\)/gms;
+  return [...text.matchAll(loads)].map(([, from, called]) => /^(?:@[^/]+\/)?[^/]+/.exec((from ?? called)!)![0]);
+}
+
+test.each([
+  ["cdktf", "src/constructs"],
+  ["constructs", "src/constructs"],
+  ["@cdktf/provider-generator", "src/tools/generate"],
+  ["undici", "src/tenant/http"],
+  ["zod", "src/resources"],
+  ["zod", "src/sdk"],
+])("%s is loaded in %s", (name, folder) => {
+  const loading = filesBelow(folder).filter((file) => loadedBy(file).includes(name));
+  expect(loading).not.toEqual([]);
+  expect({ ...manifest.devDependencies, ...manifest.peerDependencies }).toHaveProperty([name]);
+});
+
+// With a version, npm resolves cdktn even for a program with cdktf, and cdktn's own peer refuses the newest constructs.
+test("cdktn is an optional peer without a version", () => {
+  expect(manifest.peerDependencies).not.toHaveProperty("cdktn");
+  expect(manifest.peerDependenciesMeta).toMatchObject({ cdktn: { optional: true }, cdktf: { optional: true } });
+});
+
+test("random tests take the seed of the run, or name one", () => {
+  const direct = filesBelow("test").filter((file) => loadedBy(file).includes("fast-check"));
+  const unseeded = direct.filter((file) => !/\bseed: \d/.test(readText(file)));
+  expect(unseeded).toEqual([path.join("test", "support", "random.ts")]);
+  const random = filesBelow("test").filter((file) => /\bMath\.random\(\)/.test(readText(file)));
+  expect(random).toEqual([]);
+});
+
+test("jest runs the tests", () => {
+  expect(manifest.scripts.test).toMatch(/\bjest$/);
+  expect(manifest.devDependencies).toHaveProperty("jest");
+  expect(process.env.JEST_WORKER_ID).toBeDefined();
+});
+
+test("a build before the install says what to do", () => {
+  const directory = mkdtempSync(path.join(tmpdir(), "not-installed-"));
+  try {
+    copyFileSync(path.join(root, "package.json"), path.join(directory, "package.json"));
+    for (const script of ["build", "start", "test"]) {
+      const { status, stderr } = spawnSync("npm", ["run", "--silent", script], { cwd: directory, encoding: "utf8" });
+      expect([status, stderr]).toEqual([1, expect.stringContaining("First run: npm ci")]);
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test("shipped code imports no file inside a package that the package does not export by name", () => {
+  const inside = filesBelow("src").filter((file) =>
+    /["'](?:undici|zod|jose|hono|cdktf|constructs)\/(?:lib|dist|src)\//.test(readText(file)),
+  );
+  expect(inside).toEqual([]);
+});
+
+test("no file of the tenant client loads an HTTP module of Node", () => {
+  const speaking = filesBelow("src/tenant").filter((file) =>
+    loadedBy(file).some((name) => ["node:http", "node:https", "node:http2", "http", "https"].includes(name)),
+  );
+  expect(speaking).toEqual([]);
+});
+
+const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll(path.sep, "/"))
+  .filter((file) => file.endsWith(".ts") && !file.startsWith("constructs/bindings/"))
+  .map((file) => readFileSync(path.join(src, file), "utf8"));
+
+/** The most files that may name a kind. Lower a number when it falls. The goal for a policy is 25. */
+const most: Readonly<Record<string, number>> = {
+  network_acl: 146,
+  rate_limit_policy: 57,
+  organization_member_set: 26,
+  network_acl_key: 30,
+};
+
+test.each(kinds)("few files name $name", ({ name }) => {
+  // `rate_limit_policies`, `RateLimitPolicy`, `rate limit policy`; but not a key for an ACL.
+  const words = name.replace(/y$/, "(?:y|ies)").replaceAll("_", "[-_ ]?");
+  const named = new RegExp(name === "network_acl" ? `${words}(?![-_ ]?key)` : words, "i");
+  expect(texts.filter((text) => named.test(text)).length).toBeLessThanOrEqual(most[name]!);
+});
+
+/** The functions that render. */
+const renders =
+  "sentence|brief|briefLine|line|lineWords|lineText|withCauses|causesAlone|who|summaryOf|factWords|changeWords";
+
+const reads =
+  "includes|startsWith|endsWith|replace|replaceAll|match|matchAll|search|split|slice|indexOf|charAt|toUpperCase|toLowerCase";
+
+/** A call of a rendering function whose result is read, and a regular expression that reads it. */
+const violations = [
+  new RegExp(String.raw`\b(?:${renders})\([^()]*\)!?\.(?:${reads})\(`),
+  new RegExp(String.raw`\.(?:test|exec)\((?:${renders})\(`),
+  // The words of facts, of a line of the verdict and of a judgement.
+  new RegExp(
+    String.raw`\b(?:facts|effect|effects\[\d\]|verdict|judged|judgement)!?\.(?:text|words|because|summary)!?\.(?:${reads})\(`,
+  ),
+];
+
+const rooms = ["impact", "review", "resources", "testing"];
+
+test("no file outside impact/words reads what it renders", () => {
+  const found = rooms
+    .flatMap((room) =>
+      readdirSync(path.join(src, room), { recursive: true, encoding: "utf8" }).map((file) => path.join(room, file)),
+    )
+    .filter((file) => file.endsWith(".ts") && !file.startsWith(path.join("impact", "words")))
+    .flatMap((file) =>
+      readFileSync(path.join(src, file), "utf8")
+        .split("\n")
+        .flatMap((text, index) =>
+          violations.some((one) => one.test(text)) ? [`${file}:${index + 1}: ${text.trim()}`] : [],
+        ),
+    );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'if (sentence(effect).includes("blocked")) return;',
+  "const title = line(one).slice(2);",
+  "return /blocked/.test(sentence(effect));",
+  'effect.text.startsWith("The plan failed")',
+])("it finds %s", (text) => {
+  expect(violations.some((one) => one.test(text))).toBe(true);
 });

@@ -1,8 +1,11 @@
-/** Pages and comments for users have one term for one thing: the list is in .github/CONTRIBUTING.md. Code, links and internals do not count. */
+/** Words for users: one term for one thing (the list is in .github/CONTRIBUTING.md), and the table of codes with the pages that are made of it. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { type Code, findingCodes, isFinding, messageOf, messages, rows } from "../../src/codes/codes";
+import { codePages } from "../../src/tools/generate/codes";
 
 const root = path.join(__dirname, "../..");
+
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 const below = (folder: string) =>
@@ -11,11 +14,13 @@ const below = (folder: string) =>
     .map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)).replaceAll(path.sep, "/"));
 
 const pages = below("docs").filter((file) => file.endsWith(".md") && !file.includes("/internals/"));
+
 /** What users get as a file, or read in the catalogue of a code host. */
 const commented = ["examples", ".github/actions", ".gitlab"].flatMap(below);
 
 const [, table = ""] = /\| do not write .*?\n((?:\|.*\n)+)/.exec(read(".github/CONTRIBUTING.md")) ?? [];
-const rows = table.split("\n").flatMap((line) => {
+
+const terms = table.split("\n").flatMap((line) => {
   const [, write = "", avoid = ""] = line.split("|").map((cell) => cell.trim());
   return /^-*$/.test(avoid) ? [] : avoid.split(", ").map((word) => ({ word, write }));
 });
@@ -36,11 +41,56 @@ const prose = [
   ...commented.map((file) => ({ file, text: proseOf(commentsOf(read(file))) })),
 ];
 
-test.each(rows)("no page says $word in place of: $write", ({ word }) => {
+test.each(terms)("no page says $word in place of: $write", ({ word }) => {
   const found = prose.flatMap(({ file, text }) =>
     [...text.matchAll(new RegExp(`^.*\\b${word}\\b.*$`, "gim"))].map(([line]) => `${file}: ${line}`),
   );
   expect(found).toEqual([]);
 });
 
-test("the list has the words", () => expect(rows.length).toBeGreaterThan(15));
+test("the list has the words", () => expect(terms.length).toBeGreaterThan(15));
+
+const codes = Object.keys(rows);
+
+function codesIn(folder: string, isMeant: (file: string) => boolean): Set<string> {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).filter(isMeant);
+  const texts = files.map((file) => readFileSync(path.join(root, folder, file), "utf8"));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/\bTNF-[A-Z]+(?:-[A-Z]+)*/g)].map(([code]) => code)));
+}
+
+test("each code is reported somewhere, and the code and the documentation name no other one", () => {
+  const reported = codesIn("src", (file) => file.endsWith(".ts") && !/^(codes|tools)\//.test(file));
+  expect(codes.filter((code) => !reported.has(code))).toEqual([]);
+  const named = [...reported, ...codesIn("docs", (file) => file.endsWith(".md"))];
+  expect(named.filter((code) => !codes.includes(code))).toEqual([]);
+});
+
+test("each code stands once in the table", () => {
+  const parts = [...findingCodes, ...Object.values(messages).flatMap((part) => Object.keys(part))];
+  expect(parts.toSorted()).toEqual(codes.toSorted());
+});
+
+test("a code is reported with a word for each … of its title", () => {
+  const files = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const text = files.map((file) => readFileSync(path.join(root, "src", file), "utf8")).join("\n");
+  const blanks = (code: string) => (messageOf(code as Code).match(/…/g) ?? []).length;
+  const reported = [...text.matchAll(/\[\s*"(TNF-[A-Z-]+)"((?:,[^,\]]+)+)\]/g)].filter(
+    ([, code, words]) => blanks(code!) > 0 && !words!.includes('"TNF-'),
+  );
+  expect(reported.length).toBeGreaterThan(5);
+  const wrong = reported.filter(
+    ([, code, words]) => words!.split(",").filter((word) => word.trim() !== "").length !== blanks(code!),
+  );
+  expect(wrong.map(([line]) => line)).toEqual([]);
+  expect(
+    codes.filter((code) => blanks(code) > 0 && new RegExp(`code: "${code}"`).test(text) && !isFinding(code)),
+  ).toEqual([]);
+});
+
+test("the pages are those of the table", () => {
+  for (const { file, text } of codePages(path.join(root, "src/tools/generate/pages"))) {
+    expect(readFileSync(path.join(root, "docs", file), "utf8")).toBe(text);
+  }
+});

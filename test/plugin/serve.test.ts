@@ -1,73 +1,223 @@
+/** The plugin process: what it prints and logs, and real Terraform that starts it. */
+import { X509Certificate } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
-import { X509Certificate } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
-import path from "node:path";
+import { createLog, logLevel, type LogOptions } from "../../src/plugin/log";
 import { placeFor } from "../../src/plugin/serve";
+import { type Ended, run } from "../support/program";
 import {
   bundleFixture,
+  type Program,
   greet as shakeHands,
+  type Start,
   startProgram,
   temporaryFolder,
-  type Program,
-  type Start,
 } from "./support/program";
 
-const place = temporaryFolder();
-const program = path.join(place, "provider.js");
-const open: { close(): unknown }[] = [];
+describe("serve", () => {
+  const place = temporaryFolder();
 
-beforeAll(() => bundleFixture(program));
-afterEach(async () => {
-  for (const opened of open.splice(0).toReversed()) await opened.close();
+  const program = path.join(place, "provider.js");
+
+  const open: { close(): unknown }[] = [];
+
+  beforeAll(() => bundleFixture(program));
+
+  afterEach(async () => {
+    for (const opened of open.splice(0).toReversed()) await opened.close();
+  });
+
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  function start(options?: Start): Program {
+    const started = startProgram(program, options);
+    open.push({ close: () => started[Symbol.asyncDispose]() });
+    return started;
+  }
+
+  async function greet(started: Program) {
+    const client = await shakeHands(started);
+    open.push(client);
+    return client;
+  }
+
+  const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
+
+  test("prints the handshake in one line, and nothing else on stdout", async () => {
+    const started = start();
+    const client = await greet(started);
+    const planned = await client.ask("provider", "planResourceChange", { proposedNewState: note("hello") });
+    expect(planned).toMatchObject({ diagnostics: [] });
+    await expect(client.ask("controller", "shutdown")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    expect(await started.exit).toBe(0);
+    expect(started.output.stderr).toBe("a forgotten line\n");
+
+    const { stdout } = started.output;
+    expect(stdout).toMatch(/^1\|6\|unix\|\/[^|\n]+\|grpc\|[A-Za-z0-9+/]+\n$/);
+    const [, , , address, , proof] = stdout.trim().split("|");
+    expect(address!.startsWith(path.join(started.folder, "plugin-"))).toBe(true);
+    expect(new X509Certificate(Buffer.from(proof!, "base64")).subjectAltName).toBe("DNS:localhost");
+  });
+
+  test("turns an uncaught exception into the panic that Terraform looks for", async () => {
+    const started = start();
+    const client = await greet(started);
+    const applied = client.ask("provider", "applyResourceChange", { plannedState: note("panic") });
+    await expect(applied).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    expect(await started.exit).toBe(2);
+    expect(started.output.stderr).toMatch(/^panic: Error: the fixture was told to\n {4}at /);
+    expect(readdirSync(started.folder)).toEqual([]);
+  });
+
+  test("listens on a port if Terraform offers ports", () => {
+    expect(placeFor("linux", {})).toEqual({ network: "unix" });
+    expect(placeFor("win32", { PLUGIN_MIN_PORT: "10", PLUGIN_MAX_PORT: "20" })).toEqual({
+      network: "tcp",
+      firstPort: 10,
+      lastPort: 20,
+    });
+  });
 });
-afterAll(() => rmSync(place, { recursive: true }));
 
-function start(options?: Start): Program {
-  const started = startProgram(program, options);
-  open.push({ close: () => started[Symbol.asyncDispose]() });
-  return started;
+const now = () => new Date("2026-05-06T07:08:09.012Z");
+
+function record(options: LogOptions) {
+  const lines: string[] = [];
+  return { log: createLog({ now, write: (line) => void lines.push(line), ...options }), lines };
 }
 
-async function greet(started: Program) {
-  const client = await shakeHands(started);
-  open.push(client);
-  return client;
+test("writes one JSON line in the format of hclog", () => {
+  const { log, lines } = record({ level: "info" });
+  log("info", "Token fetched", { seconds: 3600, tenant: "acme.example" });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\{.*\}\n$/);
+  expect(JSON.parse(lines[0]!)).toEqual({
+    "@level": "info",
+    "@message": "Token fetched",
+    "@module": "provider.tenant",
+    "@timestamp": "2026-05-06T07:08:09.012000Z",
+    seconds: 3600,
+    tenant: "acme.example",
+  });
+});
+
+test("drops lines below its level", () => {
+  const { log, lines } = record({ level: "warn", module: "provider.note" });
+  for (const level of ["trace", "debug", "info", "warn", "error"] as const) log(level, level);
+  expect(lines.map((line) => JSON.parse(line)["@message"])).toEqual(["warn", "error"]);
+  expect(JSON.parse(lines[0]!)["@module"]).toBe("provider.note");
+});
+
+test("keeps errors and big numbers readable, and protects its own fields", () => {
+  const { log, lines } = record({ level: "trace" });
+  log("error", "Failed", { error: new TypeError("no such field"), count: 2n ** 64n, "@level": "trace" });
+  const line = JSON.parse(lines[0]!);
+  expect(line.error).toContain("TypeError: no such field");
+  expect(line.count).toBe("18446744073709551616");
+  expect(line["@level"]).toBe("error");
+});
+
+test.each([
+  [{}, "off"],
+  [{ TF_LOG: "" }, "off"],
+  [{ TF_LOG: "DEBUG" }, "debug"],
+  [{ TF_LOG: "json" }, "trace"],
+  [{ TF_LOG: "loud" }, "trace"],
+  [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "error" }, "error"],
+  [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "OFF" }, "off"],
+])("takes for %j the level %s", (env, level) => {
+  expect(logLevel(env)).toBe(level);
+});
+
+test("shows control characters as text, because Terraform prints messages and fields unchanged", () => {
+  const { log, lines } = record({ level: "trace" });
+  log("info", "id \u001b[2J\u009b1m", { path: "\u202ex", error: new Error("\u0007") });
+  const { "@message": message, path: at, error } = JSON.parse(lines[0]!) as Record<string, string>;
+  expect(message).toBe("id \\u001b[2J\\u009b1m");
+  expect(at).toBe("\\u202ex");
+  expect(error).toMatch(/^Error: \\u0007\n/);
+});
+
+describe("Terraform starts an installed provider", () => {
+  const source = "registry.terraform.io/example/fixture";
+
+  const folders: string[] = [];
+
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+
+  interface Workspace {
+    folder: string;
+    /** The folder in which plugins put their sockets. */
+    sockets: string;
+    write(text: string): void;
+    terraform(command: string, ...rest: string[]): Promise<Ended>;
+    state(): { text: string; id: string }[];
+  }
+
+  function workspace(extra: Record<string, string> = {}): Workspace {
+    const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    folders.push(folder, home, sockets);
+    const env = { HOME: home, TMPDIR: sockets, ...extra };
+    return {
+      folder,
+      sockets,
+      write: (text) => writeFileSync(path.join(folder, "main.tf"), configuration(text)),
+      terraform: (command, ...rest) => run("terraform", [command, "-no-color", ...rest], { cwd: folder, env }),
+      state() {
+        const { resources } = JSON.parse(readFileSync(path.join(folder, "terraform.tfstate"), "utf8"));
+        return resources.map(({ instances }: { instances: { attributes: object }[] }) => instances[0]!.attributes);
+      },
+    };
+  }
+
+  const configuration = (text: string) => `
+terraform {
+  required_providers {
+    fixture = { source = "example/fixture" }
+  }
 }
 
-const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
+resource "fixture_note" "one" {
+  text = "${text}"
+}
+`;
 
-test("prints the handshake in one line, and nothing else on stdout", async () => {
-  const started = start();
-  const client = await greet(started);
-  const planned = await client.ask("provider", "planResourceChange", { proposedNewState: note("hello") });
-  expect(planned).toMatchObject({ diagnostics: [] });
-  await expect(client.ask("controller", "shutdown")).rejects.toMatchObject({ code: status.UNAVAILABLE });
-  expect(await started.exit).toBe(0);
-  expect(started.output.stderr).toBe("a forgotten line\n");
+  function installed(extra?: Record<string, string>): Workspace {
+    const made = workspace(extra);
+    const architecture = { x64: "amd64", arm64: "arm64" }[process.arch as "x64" | "arm64"];
+    const plugins = path.join(
+      made.folder,
+      "terraform.d/plugins",
+      source,
+      "0.1.0",
+      `${process.platform}_${architecture}`,
+    );
+    mkdirSync(plugins, { recursive: true });
+    bundleFixture(path.join(plugins, "terraform-provider-fixture_v0.1.0"));
+    return made;
+  }
 
-  const { stdout } = started.output;
-  expect(stdout).toMatch(/^1\|6\|unix\|\/[^|\n]+\|grpc\|[A-Za-z0-9+/]+\n$/);
-  const [, , , address, , proof] = stdout.trim().split("|");
-  expect(address!.startsWith(path.join(started.folder, "plugin-"))).toBe(true);
-  expect(new X509Certificate(Buffer.from(proof!, "base64")).subjectAltName).toBe("DNS:localhost");
-});
+  test("and shows its crash", async () => {
+    const { write, terraform, sockets } = installed();
+    write("panic");
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    const { code, stderr } = await terraform("apply", "-auto-approve");
+    expect(code).toBe(1);
+    expect(stderr).toContain("The terraform-provider-fixture_v0.1.0 plugin crashed!");
+    expect(stderr).toContain("panic: Error: the fixture was told to");
+    expect(readdirSync(sockets)).toEqual([]);
+  });
 
-test("turns an uncaught exception into the panic that Terraform looks for", async () => {
-  const started = start();
-  const client = await greet(started);
-  const applied = client.ask("provider", "applyResourceChange", { plannedState: note("panic") });
-  await expect(applied).rejects.toMatchObject({ code: status.UNAVAILABLE });
-  expect(await started.exit).toBe(2);
-  expect(started.output.stderr).toMatch(/^panic: Error: the fixture was told to\n {4}at /);
-  expect(readdirSync(started.folder)).toEqual([]);
-});
-
-test("listens on a port if Terraform offers ports", () => {
-  expect(placeFor("linux", {})).toEqual({ network: "unix" });
-  expect(placeFor("win32", { PLUGIN_MIN_PORT: "10", PLUGIN_MAX_PORT: "20" })).toEqual({
-    network: "tcp",
-    firstPort: 10,
-    lastPort: 20,
+  test("and passes on its log", async () => {
+    const { write, terraform } = installed({ TF_LOG_PROVIDER: "ERROR" });
+    write("throw");
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    const { stderr } = await terraform("apply", "-auto-approve");
+    expect(stderr).toContain("[ERROR] provider.terraform-provider-fixture_v0.1.0: ApplyResourceChange failed:");
+    expect(stderr).toContain("@module=provider.tenant");
   });
 });
