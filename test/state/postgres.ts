@@ -1,20 +1,11 @@
 /**
- * Runs two applies at once on one state in PostgreSQL: `tsx test/state/postgres.ts`. This needs an installed server, uses the
- * configuration in docs/guides/tenants.md, and removes its folder at the end.
+ * Runs two applies at once on one state in PostgreSQL: `tsx test/state/postgres.ts`. This needs an installed server, and
+ * removes its folder at the end.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -22,8 +13,6 @@ import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { install } from "../support/installation";
 import { start } from "../support/program";
-
-const root = path.join(__dirname, "../..");
 
 /** Debian does not have the server's programs on the search path. */
 function programs(): string {
@@ -125,11 +114,17 @@ async function startTenant() {
   };
 }
 
-const [shown] = /(?<=```terraform\n)[^]*?(?=```)/.exec(
-  readFileSync(path.join(root, "docs/guides/tenants.md"), "utf8"),
-)!;
+const backend = `terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
+  }
+  backend "pg" {
+    schema_name = "tenant_production"
+  }
+}
+`;
 const configuration = (selectors: readonly string[]) =>
-  shown +
+  backend +
   selectors
     .map((selector, index) => {
       const content = `consumer_selector = "${selector}"\n  configuration {\n    action = "allow"\n  }`;

@@ -19,7 +19,6 @@ export interface Page {
 }
 
 const needsRelease = "It needs the zips of a release; test/native has them.";
-const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
 
 const configuration = `terraform {
   required_providers {
@@ -195,10 +194,5 @@ for name in dev staging production; do
   sed "s/acme-dev.eu.auth0.com/$domain/" tenants/dev.tfvars > tenants/$name.new
 done
 for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars; done`,
-    notRun: {
-      'export PG_CONN_STR="postgres://terraform:${PGPASSWORD}@db.example.com/states?sslmode=verify-full"':
-        needsPostgres,
-      "terraform apply -lock-timeout=2m": needsPostgres,
-    },
   },
 };
