@@ -110,7 +110,7 @@ function wordsOf({ text, cause }: JudgedExpectation): string {
 }
 
 /**
- * The judgement with the unmanaged ACLs that help the expectation most. A tenant has one ACL for each priority. So an unmanaged ACL has a
+ * The judgement with the unmanaged ACLs that help the expectation most. A tenant has one ACL for each priority, so an unmanaged ACL has a
  * priority that this stack does not use, and one that matches every request at the lowest such priority helps most.
  */
 function withBestOthers(expectation: Expectation, { acls }: Own): JudgedExpectation {

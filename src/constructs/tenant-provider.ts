@@ -128,7 +128,7 @@ function warnOfStrays(provider: TenantProvider): void {
   warn(
     strays[0]!,
     `${strays.map(placeOf).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
-      "`alias`. So only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
+      "`alias`, so only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
   );
 }
 
@@ -150,7 +150,7 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   for (const open of ship(path.join(session.outdir, workingDirectory), others)) {
     warn(
       provider,
-      `The stack requires no exact version of the provider ${open}. So cdktf would search the registry for all providers of the stack, and ` +
+      `The stack requires no exact version of the provider ${open}, so cdktf would search the registry for all providers of the stack, and ` +
         "not find tenantform/tenant. Require an exact version, or set CDKTF_SKIP_PROVIDER_LOCK=true for the first deployment.",
     );
   }

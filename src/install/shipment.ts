@@ -50,7 +50,7 @@ export function packaged(): string {
 
 /**
  * Ships the provider into the directory where Terraform will run, with its entry in the lock file. Otherwise cdktf would run
- * `terraform providers lock`, which always reads the registry. So every other provider of the stack gets an entry too. Returns the
+ * `terraform providers lock`, which always reads the registry, so every other provider of the stack gets an entry too. Returns the
  * addresses of providers without an entry, because the stack leaves their version open. Files that are already right stay. Each
  * other file is replaced in one step, so another synth or Terraform never reads half a file.
  */

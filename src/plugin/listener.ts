@@ -112,7 +112,7 @@ export function reattachment(source: string, { network, address }: Listening, pi
 }
 
 /**
- * An empty `ca` keeps Node from building its store of public authorities, which would take 20 ms of every start. So the
+ * An empty `ca` keeps Node from building its store of public authorities, which would take 20 ms of every start, so the
  * client's certificate is compared here. An authority would also accept every certificate that it signed.
  */
 function doorFor(options: ListenOptions["tls"], accept: (socket: net.Socket) => void): net.Server {

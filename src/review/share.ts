@@ -90,7 +90,7 @@ function lostWords(lost: readonly Named[]): string {
   const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
   return (
     `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer has the block, or its provider block ` +
-    "has for_each. So nothing is proven about the tenants to which it may belong."
+    "has for_each, so nothing is proven about the tenants to which it may belong."
   );
 }
 

@@ -137,11 +137,11 @@ test("rules that do not do what they say", () => {
     told(before, after).filter((line) => !/^(WIDENED|OPENED|TIGHTENED)/.test(line));
   expect(table(cases, rules)).toMatchInlineSnapshot(`
     "
-    a code that no request has: NO-SUCH-CODE certain medium acl.1: \`match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant. So this entry matches nobody. | SHADOWED certain medium acl.1: "ACL 1" (priority 1) can never match: no request has all that its own criteria demand.
-    such a code beside a real one: NO-SUCH-CODE certain medium acl.1: \`match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant. So this entry matches nobody.
-    such a code in not_match: NO-SUCH-CODE certain high acl.1: \`not_match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant. So this entry excludes nobody, and the rule applies to everybody from GB too.
-    a region that no request has: NO-SUCH-CODE certain medium acl.1: \`match\` of "ACL 1" (priority 1) names UK-ENG, which no request has: GB-ENG is meant. So this entry matches nobody. | SHADOWED certain medium acl.1: "ACL 1" (priority 1) can never match: no request has all that its own criteria demand.
-    such a code that stays: NO-SUCH-CODE certain medium acl.1 already: \`match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant. So this entry matches nobody.
+    a code that no request has: NO-SUCH-CODE certain medium acl.1: \`match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant, so the entry matches nobody. | SHADOWED certain medium acl.1: "ACL 1" (priority 1) can never match: no request has all that its own criteria demand.
+    such a code beside a real one: NO-SUCH-CODE certain medium acl.1: \`match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant, so the entry matches nobody.
+    such a code in not_match: NO-SUCH-CODE certain high acl.1: \`not_match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant, so the entry excludes nobody, and the rule applies to everybody from GB too.
+    a region that no request has: NO-SUCH-CODE certain medium acl.1: \`match\` of "ACL 1" (priority 1) names UK-ENG, which no request has: GB-ENG is meant, so the entry matches nobody. | SHADOWED certain medium acl.1: "ACL 1" (priority 1) can never match: no request has all that its own criteria demand.
+    such a code that stays: NO-SUCH-CODE certain medium acl.1 already: \`match\` of "ACL 1" (priority 1) names UK, which no request has: GB (United Kingdom) is meant, so the entry matches nobody.
     a shadowed ACL stays: SHADOWED certain medium acl.2 already: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
     a shadowed ACL stays, and another changes: SHADOWED certain medium acl.2 already: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
     a shadowed ACL stays, with a better explanation: SHADOWED certain medium acl.4: "ACL 4" (priority 4) can never match: shadowed by "ACL 1" (priority 1). | SHADOWED certain medium acl.6 already: "ACL 6" (priority 6) can never match: shadowed by "ACL 1" (priority 1).

@@ -3,7 +3,7 @@
  * that come to it: those of a box, without those that a _rival_ ends first.
  *
  * What is not known is an _assumption_: whether an ACL in doubt matches, what it does then, which of two ACLs comes first. It has the same
- * answer before and after a change. So a request may have several pairs of ends, each under its assumptions. It has one end for certain if
+ * answer before and after a change, so a request may have several pairs of ends, each under its assumptions. It has one end for certain if
  * no way with another one has the request.
  */
 import { effectOf, flagOf, type Result } from "../action";

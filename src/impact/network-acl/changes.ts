@@ -39,13 +39,13 @@ function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<Planned
     return (["match", "not_match"] as const).flatMap((side) =>
       strangeCodes(acl, side).map(([code, meant]) => {
         const name = countryNames().get(meant);
-        const which = `\`${side}\` of ${titleOf(acl)} names ${clipped(code)}, which no request has: ${meant}${name ? ` (${name})` : ""} is meant.`;
+        const which = `\`${side}\` of ${titleOf(acl)} names ${clipped(code)}, which no request has: ${meant}${name ? ` (${name})` : ""} is meant`;
         const consequence =
           side === "match"
-            ? "So this entry matches nobody."
-            : `So this entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
+            ? "the entry matches nobody."
+            : `the entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
         const level = side === "match" ? "medium" : "high";
-        return effect("TNF-ACL-NO-SUCH-CODE", `${which} ${consequence}`, { ...about, level });
+        return effect("TNF-ACL-NO-SUCH-CODE", `${which}, so ${consequence}`, { ...about, level });
       }),
     );
   });

@@ -67,7 +67,7 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
     severity: isCertain ? "error" : "warning",
     code: "TNF-KEY-NAME-IN-USE",
     detail:
-      `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
+      `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique: the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
       `first, changes the rules, and removes the old key last. [TNF-KEY-IN-USE]${isCertain ? ` ${unseen}` : ""}`,

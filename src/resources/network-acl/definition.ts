@@ -174,7 +174,7 @@ const someCriterion = rule(ruleSchema, (value, report) => {
   const narrowing = (["match", "not_match"] as const).filter((side) => value[side] !== undefined);
   if (value.match_all === undefined && narrowing.length === 0) {
     report(
-      "`rule` has none of `match`, `not_match` and `match_all`. Describe the requests in `match` or `not_match`. Or set " +
+      "`rule` has none of `match`, `not_match` and `match_all`. Describe the requests in `match` or `not_match`, or set " +
         "`match_all = true` to match every request of the scope.",
     );
   } else if (value.match_all === true && narrowing.length > 0) {

@@ -169,8 +169,8 @@ function reportOthers(organizationId: string, others: readonly string[], { repor
   const importCommand = importCommandOf(kind, organizationId);
   const detail =
     `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
-    `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
-    `${importCommand}. Or set \`remove_existing = true\` to remove them, or \`exclusive = false\` to keep them.`;
+    `them: ${few(others)}. List them too, or set \`exclusive = false\` to keep them, or \`remove_existing = true\` to remove them. ` +
+    `To see the removals in the plan, import the set first: ${importCommand}`;
   report(refusal("TNF-OTHER-MEMBERS", detail));
 }
 

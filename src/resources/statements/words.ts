@@ -37,7 +37,7 @@ const closings: Record<Reaction, string> = {
   warning: 'The `severity` of the expectation is "warning", so this plan is not refused.',
   already: "It was broken before this plan, and the plan makes it no worse.",
   undecided: "The apply checks it before it writes.",
-  unproven: "So the provider cannot prove that it holds, and does not refuse this plan.",
+  unproven: "The provider does not refuse this plan, because it cannot prove that the expectation is broken.",
 };
 
 export function detailOf(judged: JudgedExpectation, reaction: Reaction): string {

@@ -3,7 +3,7 @@ import { numberIn, untilReset, type Headers } from "./response";
 
 /*
  * The headers name the size of the bucket, the tokens that remained after the request, and the second of the next token. They
- * do not name the rate. So each response sets the level, minus the requests under way. In between the level is projected with
+ * do not name the rate, so each response sets the level, minus the requests under way. In between the level is projected with
  * a rate that is rather too low: a surplus shows in the next response, but a missing token is a 429. A run that shares the bucket
  * with other runs learns of them by the same headers.
  */
