@@ -137,7 +137,7 @@ export const accessFindings = {
     ],
   },
   "TNF-ACL-SAME-PRIORITY": {
-    level: "medium",
+    level: "high",
     title: "Two ACLs have the same priority",
     message: "Two ACLs with the same priority",
     text: [

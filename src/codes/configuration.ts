@@ -21,23 +21,12 @@ export const configuration = {
         "message names the attribute and suggests a correction.",
     ],
   },
-  "TNF-POLICY-SAME-CALLERS": {
-    title: "Two policies for the same applications",
-    text: ["A tenant can have one policy for each API, consumer and selector. Merge the two policies."],
-  },
   "TNF-SET-SAME-ORGANIZATION": {
     title: "Two sets for one organization",
     text: [
       "Put all members into one set, or set `exclusive = false` in both: each set would remove the members of the " +
         "other. If the plan destroys one of the sets, take this set out of the state instead, because Terraform " +
         "would remove members that the other set lists.",
-    ],
-  },
-  "TNF-KEY-SAME-NAME": {
-    title: "Two keys with the same name",
-    text: [
-      "A tenant can have only one key with a given name. Give one of the two keys another `name`, or give each a " +
-        "`name_prefix`.",
     ],
   },
 } as const satisfies Rows;

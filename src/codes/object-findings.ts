@@ -254,4 +254,17 @@ export const objectFindings = {
         "one that the configuration no longer has, or one of a `for_each` in a provider block of OpenTofu.",
     ],
   },
+  "TNF-POLICY-SAME-CALLERS": {
+    level: "high",
+    title: "Two policies for the same applications",
+    text: ["A tenant can have one policy for each API, consumer and selector. Merge the two policies."],
+  },
+  "TNF-KEY-SAME-NAME": {
+    level: "high",
+    title: "Two keys with the same name",
+    text: [
+      "A tenant can have only one key with a given name. Give one of the two keys another `name`, or give each a " +
+        "`name_prefix`.",
+    ],
+  },
 } as const satisfies Rows;

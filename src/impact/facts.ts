@@ -2,7 +2,7 @@
 import type { Api } from "../access/access";
 import type { Code } from "../codes/codes";
 import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
-import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts } from "./objects/facts";
+import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts, SameKeyFacts } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
 import type { LockoutFacts, StatementFacts } from "./statement/facts";
@@ -45,6 +45,7 @@ export type Facts =
   | RowFacts
   | RulesFacts
   | SaidFacts
+  | SameKeyFacts
   | UnreviewedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
@@ -70,6 +71,7 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "key":
     case "object":
     case "rules":
+    case "same key":
     case "unreviewed":
       return false;
     default:

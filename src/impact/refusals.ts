@@ -81,6 +81,8 @@ export const unanswered: Readonly<Record<string, readonly Code[]>> = {
     "TNF-DUPLICATE",
     "TNF-KEY-IN-USE",
     "TNF-KEY-ROTATED",
+    "TNF-KEY-SAME-NAME",
+    "TNF-POLICY-SAME-CALLERS",
     "TNF-RENAMED",
   ],
   "the review did not read what decides": [

@@ -14,7 +14,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isFinding, type Titled } from "../codes/codes";
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
-import { andWords } from "../impact/phrases";
+import { sameKeyFacts } from "../impact/objects/same-key";
+import { sameKeyWords } from "../impact/words/objects";
 import type { Kind } from "../kinds/kind";
 import type { Change, Definition, Known } from "../sdk/definition";
 import { DiagnosticError, type Diagnostic } from "../sdk/diagnostic";
@@ -150,13 +151,11 @@ function claimKey<T extends Existing>(
   const title = titleOf(planned, id);
   const other = values && plan.claim([kind.name, ...values], title);
   if (other === undefined) return;
-  const [key, names] = [keyOf(kind), kind.uniqueKey.map((name) => `\`${name}\``)];
+  const key = keyOf(kind);
   report({
     severity: "error",
     code,
-    detail:
-      `\`${key}\` is ${JSON.stringify(planned[key])} for ${title} and for ${other}, but a tenant can have only one ${kind.noun} with ` +
-      `the same ${andWords(names)}. Give one of the two another \`${key}\`.${marked(code)}`,
+    detail: sameKeyWords(sameKeyFacts(kind, planned[key], [title, other])) + marked(code),
     path: attributePath(key),
   });
 }

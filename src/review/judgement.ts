@@ -8,6 +8,7 @@ import { keyEffects } from "../impact/network-acl/keys";
 import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { collisionEffects } from "../impact/objects/collisions";
+import { sameKeyEffects } from "../impact/objects/same-key";
 import { duplicatesIn } from "../impact/objects/duplicates";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
@@ -73,6 +74,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...judgedEffects(judged, isRejecting(options)),
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
     ...collisionEffects(objects),
+    ...sameKeyEffects(objects),
     ...members.kept,
     ...(options.rules?.changes ?? []),
     ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules?.rows),

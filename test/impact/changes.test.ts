@@ -149,9 +149,9 @@ test("rules that do not do what they say", () => {
     a shadowed ACL is switched on: SHADOWED certain medium acl.2: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
     a shadowed ACL is replaced: SHADOWED certain medium acl.2: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
     a new ACL shadows it: SHADOWED certain medium acl.2: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
-    one priority: SAME-PRIORITY certain medium acl.7: "ACL 7" (priority 7) and "ACL 7" (priority 7) have the same priority, 7. A tenant has one network ACL for each priority, so the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.
-    one priority that stays: SAME-PRIORITY certain medium acl.7 already: "ACL 7" (priority 7) and "ACL 7" (priority 7) have the same priority, 7. A tenant has one network ACL for each priority, so the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.
-    one sensitive priority: SAME-PRIORITY certain medium acl.7: "ACL 7" (priority (sensitive)) and "ACL 7" (priority 7) have the same priority, (sensitive). A tenant has one network ACL for each priority, so the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.
+    one priority: SAME-PRIORITY certain high acl.7: \`priority\` is 7 for "ACL 7" (priority 7) and for "ACL 7" (priority 7), but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
+    one priority that stays: SAME-PRIORITY certain high acl.7 already: \`priority\` is 7 for "ACL 7" (priority 7) and for "ACL 7" (priority 7), but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
+    one sensitive priority: SAME-PRIORITY certain high acl.7: \`priority\` is (sensitive) for "ACL 7" (priority (sensitive)) and for "ACL 7" (priority 7), but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
     nothing: one priority of two tenants; two unknown priorities
     "
   `);

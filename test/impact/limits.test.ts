@@ -345,3 +345,20 @@ describe("the changes of a plan", () => {
     expect(change!.assumptions).toEqual([assumed.hiddenGroup, assumed.usual]);
   });
 });
+
+test("names one of two policies for the same applications with its own limit, as possible", () => {
+  const created = (name: string, limit: number) => ({
+    address: `tenant_rate_limit_policy.${name}`,
+    type: "tenant_rate_limit_policy",
+    actions: ["create"],
+    after: {
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector: "third_party_clients",
+      configuration: { action: "block", limit },
+    },
+  });
+  const changes = limitChanges([created("a", 10), created("b", 50)]);
+  expect(changes).toMatchObject([{ address: "tenant_rate_limit_policy.a", action: "create", after: { limit: 10 } }]);
+  expect(limitEffects(changes).map(({ certainty }) => certainty)).toEqual(["possible"]);
+});

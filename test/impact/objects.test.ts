@@ -9,6 +9,7 @@ import {
   identityOf,
   importedAs,
 } from "../../src/impact/objects/duplicates";
+import { sameKeyEffects } from "../../src/impact/objects/same-key";
 import { scopesFor } from "../../src/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { table } from "./support/table";
@@ -29,6 +30,50 @@ const line = (one: Effect) => {
   const { code, level, address, plan, text, already } = worded(one);
   return `${code} ${level} ${[address, plan, already && "already"].filter(Boolean).join(" ")}: ${text}`;
 };
+
+test("objects that a tenant cannot have together", () => {
+  const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };
+  const at = (type: string, address: string, after: Values, actions = ["create"], more: More = {}) =>
+    object(type, actions, { address: `${type}.${address}`, after, ...more });
+  const policy = (address: string, actions?: string[], more?: More) =>
+    at("tenant_rate_limit_policy", address, callers, actions, more);
+  const key = (address: string, name: unknown, more?: More) => at(keyType!, address, { name }, ["create"], more);
+  const theirs = (address: string) => at("auth0_rate_limit_policy", address, callers);
+  const cases: [string, ...PlannedObject[]][] = [
+    ["two policies", policy("a"), policy("b")],
+    ["three policies", policy("a"), policy("b"), policy("c")],
+    ["a policy beside one that stays", policy("a", ["no-op"]), policy("b")],
+    ["two that stay", policy("a", ["no-op"]), policy("b", ["no-op"])],
+    ["two of other plans", policy("a", ["create"], { plan: "one" }), policy("a", ["create"], { plan: "two" })],
+    ["two of the auth0 provider", theirs("a"), theirs("b")],
+    ["one of each provider", theirs("a"), policy("b")],
+    ["two keys", key("a", "edge"), key("b", "edge")],
+    ["two keys of one secret name", key("a", "edge", { afterSensitive: { name: true } }), key("b", "edge")],
+    ["two of other names", key("a", "edge"), key("b", "core")],
+    ["two names that are not known", key("a", unknown), key("b", unknown)],
+    ["one is destroyed", policy("a"), object("tenant_rate_limit_policy", ["delete"], { before: callers })],
+    ["one is forgotten", policy("a"), policy("b", ["forget"])],
+    ["one may belong to another tenant", policy("a"), policy("b", ["create"], { unplaced: true })],
+    ["a policy and a key", policy("a"), key("a", "edge")],
+  ];
+  const found = table(cases, (...objects) =>
+    sameKeyEffects(objects).map((one) => `${line(one)} ${String(one.refuses)}`),
+  );
+  expect(found).toMatchInlineSnapshot(`
+    "
+    two policies: TNF-POLICY-SAME-CALLERS high tenant_rate_limit_policy.a: \`consumer_selector\` is "default" for tenant_rate_limit_policy.a and for tenant_rate_limit_policy.b, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. true
+    three policies: TNF-POLICY-SAME-CALLERS high tenant_rate_limit_policy.a: \`consumer_selector\` is "default" for tenant_rate_limit_policy.a and for tenant_rate_limit_policy.b and for tenant_rate_limit_policy.c, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give each of them another \`consumer_selector\`. true
+    a policy beside one that stays: TNF-POLICY-SAME-CALLERS high tenant_rate_limit_policy.b: \`consumer_selector\` is "default" for tenant_rate_limit_policy.a and for tenant_rate_limit_policy.b, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. true
+    two that stay: TNF-POLICY-SAME-CALLERS high tenant_rate_limit_policy.a already: \`consumer_selector\` is "default" for tenant_rate_limit_policy.a and for tenant_rate_limit_policy.b, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. false
+    two of other plans: TNF-POLICY-SAME-CALLERS high tenant_rate_limit_policy.a one: \`consumer_selector\` is "default" for tenant_rate_limit_policy.a of one and for tenant_rate_limit_policy.a of two, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. undefined
+    two of the auth0 provider: TNF-POLICY-SAME-CALLERS high auth0_rate_limit_policy.a: \`consumer_selector\` is "default" for auth0_rate_limit_policy.a and for auth0_rate_limit_policy.b, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. false
+    one of each provider: TNF-POLICY-SAME-CALLERS high auth0_rate_limit_policy.a: \`consumer_selector\` is "default" for auth0_rate_limit_policy.a and for tenant_rate_limit_policy.b, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. undefined
+    two keys: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is "edge" for tenant_network_acl_key.a and for tenant_network_acl_key.b, but a tenant can have only one network ACL key with the same \`name\`. Give one of the two another \`name\`. true
+    two keys of one secret name: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is (sensitive) for tenant_network_acl_key.a and for tenant_network_acl_key.b, but a tenant can have only one network ACL key with the same \`name\`. Give one of the two another \`name\`. true
+    nothing: two of other names; two names that are not known; one is destroyed; one is forgotten; one may belong to another tenant; a policy and a key
+    "
+  `);
+});
 
 test("what a plan does to an object", () => {
   const policy = (...actions: string[]) => object("tenant_rate_limit_policy", actions);

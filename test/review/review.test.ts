@@ -91,6 +91,8 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-ACL-RECORDED", [net(null, asn(1, { log: true }))]],
   ["TNF-ACL-REDIRECT", [net(null, asn(1, away))]],
   ["TNF-ACL-SAME-PRIORITY", [net(null, asn(1)), change(at("two"), null, everybody(1, allow))]],
+  ["TNF-POLICY-SAME-CALLERS", [limit(null, limited(5)), change("tenant_rate_limit_policy.two", null, limited(9))]],
+  ["TNF-KEY-SAME-NAME", [change(key, null, { name: "edge" }), change(`${key}2`, null, { name: "edge" })]],
   ["TNF-LIMIT-BLOCKED", [limit(limited(5), limited(0))]],
   ["TNF-LIMIT-UNKNOWN", [limit(limited(5), limited(5), { unknown: { configuration: { limit: true } } })]],
   ["TNF-LIMIT-REDIRECT", [limit(limited(5), policy("default", { ...away, action: "redirect", limit: 5 }))]],

@@ -1,8 +1,10 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
+import { networkAcl } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../text/url";
 import { clipped, counted, hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
+import { sameKeyEffect, sameKeyFacts } from "../objects/same-key";
 import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
@@ -73,11 +75,8 @@ export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]
 function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
     const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
-    const text =
-      `${group.map(titleOf).join(" and ")} have the same priority, ${shown}. A tenant has one network ACL for each priority, so ` +
-      "the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.";
-    const isEarlier = group.every((acl) => unchanged.has(acl));
-    return effect("TNF-ACL-SAME-PRIORITY", text, { ...group[0], ...(isEarlier && { already: true }) });
+    const facts = sameKeyFacts(networkAcl, shown, group.map(titleOf));
+    return sameKeyEffect(networkAcl, facts, group, (acl) => !unchanged.has(acl));
   });
 }
 

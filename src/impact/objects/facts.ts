@@ -43,6 +43,19 @@ export interface DuplicateFacts {
   readonly identity: string;
 }
 
+/** Several objects have the key that a tenant has once. */
+export interface SameKeyFacts {
+  readonly kind: "same key";
+  /** `rate limit policy` */
+  readonly noun: string;
+  /** The attributes of the key. */
+  readonly attributes: readonly string[];
+  /** The value of the last attribute, as JSON. */
+  readonly value: string;
+  /** How people know the objects. */
+  readonly titles: readonly string[];
+}
+
 /** The plan uses features in Early Access. */
 export interface FeatureFacts {
   readonly kind: "features";

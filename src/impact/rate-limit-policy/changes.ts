@@ -2,6 +2,7 @@
 import { hidden } from "../phrases";
 import { apart, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
+import { sharing } from "../value";
 import { isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
 
 export interface LimitChange {
@@ -53,11 +54,15 @@ export function limitChanges(
     policies: [firstByKey(before), firstByKey(after)],
     places: [before, after].map((policies) => new Set(policies.map(placeOf))) as [Set<string>, Set<string>],
   };
+  const twice = new Set(sharing(after, keyOf).map(([one]) => keyOf(one!)));
   const anyone = after.filter(({ isAnyone }) => isAnyone);
   const secrets = secretsIn(own);
-  return [...new Map(own.map((policy) => [keyOf(policy), policy])).values()].map((target) => {
+  const targets = [...new Set(own.map(keyOf))].map(
+    (key) => planned.policies[1].get(key) ?? planned.policies[0].get(key)!,
+  );
+  return targets.map((target) => {
     const mayBeMeant = sides[1].has(keyOf(target)) ? [] : anyone;
-    const known: Known = { sides, contested, mayBeMeant, secrets, isRead: remote !== undefined };
+    const known: Known = { sides, contested, twice, mayBeMeant, secrets, isRead: remote !== undefined };
     const made = changeOf(target, sides, secrets, assumptionsOf(target, known));
     const action = actionOf(target, planned);
     return action ? { ...made, action } : made;
@@ -109,6 +114,8 @@ interface Known {
   readonly sides: readonly [Side, Side];
   /** The keys of policies that several resources manage. */
   readonly contested: ReadonlySet<string>;
+  /** The keys that several policies have after the change. */
+  readonly twice: ReadonlySet<string>;
   /** Policies that may limit the same callers. */
   readonly mayBeMeant: readonly Policy[];
   readonly secrets: Secrets;
@@ -116,7 +123,7 @@ interface Known {
   readonly isRead: boolean;
 }
 
-function assumptionsOf(target: Policy, { sides, contested, mayBeMeant, secrets, isRead }: Known): string[] {
+function assumptionsOf(target: Policy, { sides, contested, twice, mayBeMeant, secrets, isRead }: Known): string[] {
   const isHidden = isSecret(target, "consumer_selector", secrets);
   const isClient = isHidden || target.by.startsWith("client_id:");
   const usesDefault = sides.some((side) => effective(side, target)?.by !== target.by);
@@ -125,7 +132,7 @@ function assumptionsOf(target: Policy, { sides, contested, mayBeMeant, secrets, 
   const mayHaveDefault = !isRead && !isDefault && sides.some((side) => effective(side, target) === undefined);
   return [
     ...(target.unplaced ? [assumed.tenant] : []),
-    ...(contested.has(keyOf(target)) ? [assumed.order] : []),
+    ...(contested.has(keyOf(target)) ? [assumed.order] : twice.has(keyOf(target)) ? [assumed.twice] : []),
     ...(target.isAnyone ? [assumed.callers] : []),
     ...(mayBeMeant.length > 0 ? [otherPolicies(mayBeMeant.map(({ address }) => address))] : []),
     ...(isClient && usesDefault && mayHaveGroup ? [isHidden ? assumed.hiddenGroup : assumed.group] : []),
@@ -167,6 +174,7 @@ function limitOf(policy: Policy, secrets: Secrets): Limit {
 const assumed = {
   tenant: "the plan does not show which tenant the policy belongs to",
   order: "several resources manage the policy, and the one that is applied last sets the limit",
+  twice: "several policies are for these applications, and the tenant refuses all but one",
   callers: "the applications of the policy are known only after the apply",
   group: "whether the application belongs to a group with a policy of its own is not known",
   hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",

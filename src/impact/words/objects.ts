@@ -1,6 +1,14 @@
 /** Words what happens to objects of a plan. */
 import { andWords, hidden } from "../phrases";
-import type { DuplicateFacts, FeatureFacts, KeyFacts, KeyName, ObjectFacts, ObjectName } from "../objects/facts";
+import type {
+  DuplicateFacts,
+  FeatureFacts,
+  KeyFacts,
+  KeyName,
+  ObjectFacts,
+  ObjectName,
+  SameKeyFacts,
+} from "../objects/facts";
 import type { Template } from "./template";
 
 /** `key "edge-2026"` */
@@ -74,6 +82,17 @@ export const duplicateTemplate: Template<DuplicateFacts> = {
     );
   },
 };
+
+export function sameKeyWords({ noun, attributes, value, titles }: SameKeyFacts): string {
+  const key = attributes.at(-1)!;
+  const names = andWords(attributes.map((name) => `\`${name}\``));
+  return (
+    `\`${key}\` is ${value} for ${titles.join(" and for ")}, but a tenant can have only one ${noun} with the same ${names}. ` +
+    `Give ${titles.length === 2 ? "one of the two" : "each of them"} another \`${key}\`.`
+  );
+}
+
+export const sameKeyTemplate: Template<SameKeyFacts> = { sentence: sameKeyWords };
 
 export const featureTemplate: Template<FeatureFacts> = {
   sentence: ({ features }) =>

@@ -21,7 +21,7 @@ import { causeWords } from "./causes";
 import { logging, outcome } from "./outcome";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
-import { duplicateTemplate, featureTemplate, keyTemplate, objectTemplate } from "./objects";
+import { duplicateTemplate, featureTemplate, keyTemplate, objectTemplate, sameKeyTemplate } from "./objects";
 import { row, rules, unreviewed } from "./row";
 import { lockoutTemplate, statementTemplate } from "./statement";
 import type { Beside, Template } from "./template";
@@ -43,6 +43,7 @@ const templates: Templates = {
   "own limit": ownLimitTemplate,
   row,
   rules,
+  "same key": sameKeyTemplate,
   unreviewed,
   said: {
     sentence: ({ text }) => text,
