@@ -1,4 +1,4 @@
-/** The options of the commands that read plans: review, test, comment and explain. */
+/** The options of the commands that read plans: review, comment and explain. */
 import { Option, type Command } from "commander";
 import { factNames, rowOf, type FactName } from "../access/access";
 import { edge, gather, needsTenant, wholeNumber } from "../text/command-line";
@@ -10,7 +10,7 @@ export const reviewCommand = (program: Command) =>
     .description("Show what a plan does to people: who is blocked, who gets in, who loses access.")
     .argument(
       "[plan...]",
-      "a saved plan, the output of `terraform show -json`, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
+      "a saved plan, the output of `terraform show -json`, a state, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
     )
     .option(
       "--format <name>",
@@ -26,7 +26,6 @@ export const reviewCommand = (program: Command) =>
       "--tag <name>",
       "tag of the comment, which only a comment with the same tag replaces; default: the names of the stacks and the workspace",
     )
-    .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
     .option(
       "--base <file>",
       "also apply the lock-out guard, the expectations and the rows of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
@@ -38,8 +37,12 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
+      "--only <part>",
+      "expectations: print only which of them hold; also takes a cdk.tf.json, reads the synthesized stacks of a folder, and without an input, with --tenant, judges the tenant as it is",
+    )
+    .option(
       "--fail-on <level>",
-      "end with exit code 3 if an effect has this level or a higher one: info, low, medium, high or critical",
+      "end with exit code 3 if an effect has this level or a higher one: info, low, medium, high or critical; default with --only: medium",
     )
     .option(
       "--ignore <code=reason>",
@@ -69,27 +72,6 @@ export const reviewCommand = (program: Command) =>
     .action(async (plans, options) => {
       const { review } = await import("./command.js");
       process.exitCode = await review(plans, options, version, edge());
-    });
-
-export const testCommand = (program: Command) =>
-  program
-    .command("test")
-    .description("Judge the expectations of a plan, a state, a synthesized stack or the tenant itself.")
-    .argument(
-      "[input]",
-      "a plan, a state, or a folder such as cdktf.out; default: standard input, or with --tenant the tenant alone",
-    )
-    .option(
-      "--expect <file>",
-      "also judge the expectations in this file: JSON or HCL with expectations, or a plan; repeatable",
-      gather,
-    )
-    .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
-    .option("--format <name>", "text, json or junit", "text")
-    .option("-o, --output <file>", "write to this file instead of standard output")
-    .action(async (input, options) => {
-      const { test } = await import("./test-command/command.js");
-      process.exitCode = await test(input, options, edge());
     });
 
 export const commentCommand = (program: Command) =>

@@ -13,8 +13,8 @@ import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { readRun } from "./input/run";
 import { isFailure } from "../impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
+import { planOfState } from "./input/state";
 import { outputsOf, rendered, write, type OutputFlags } from "./render/output";
-import { readProbes } from "./probe";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
@@ -28,7 +28,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly tag?: string;
   /** The tenant that all plans must be for. */
   readonly domain?: string;
-  readonly probe?: readonly string[];
+  readonly only?: string;
   readonly base?: readonly string[];
   readonly expect?: readonly string[];
   readonly failOn?: string;
@@ -73,7 +73,9 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const outputs = outputsOf(flags);
   if (flags.since !== undefined && flags.logs === undefined)
     throw new ReviewError("--since needs --logs PATH: it says which events of the log count.", "usage");
-  const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
+  const only = onlyOf(flags);
+  const least = flags.failOn ?? (only && "medium");
+  const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const { readRules, rulesList } = await import("./rules.js");
   const folders = (flags.base ?? []).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
@@ -85,27 +87,24 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     print(process.stdout, rulesList(rules.rows));
     return exitCodes.fine;
   }
-  const probes = (flags.probe ?? []).flatMap(readProbes);
   const base = [];
   for (const file of flags.base ?? []) base.push(await readBase(file, edge, "--base"));
   const protect = base.flatMap(({ guards }) => guards);
   for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
   const expect = base.flatMap(({ expectations }) => expectations);
-  const errors = flags.planOutput === undefined ? [] : await readRun(flags.planOutput, edge);
-  const plans = await readPlans(names, edge, errors);
+  const plans = await (only ? judgeablePlans(names, flags, edge) : changingPlans(names, flags, edge));
   const tenants = tenantsIn(distinctNames(plans));
   if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
   const remote = flags.tenant
-    ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
+    ? await remoteOf(tenants, { expect, only, decides: protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
   const traffic = flags.logs
     ? await (await import("./replay/read.js")).trafficOf(tenants, flags, edge, remote)
     : new Map<Tenant, never>();
-  const reviews = tenants.map((tenant) =>
+  const judged = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
       reviewTenant(tenant, {
         ignored,
-        probes,
         protect,
         expect,
         remote: remote.get(tenant),
@@ -114,6 +113,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       }),
     ),
   );
+  const reviews = only ? await onlyExpectations(judged) : judged;
   const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
   if (flags.sameAs !== undefined) {
     const { differencesFrom } = await import("./same-as.js");
@@ -126,27 +126,74 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     return isTooGrave ? exitCodes.finding : exitCodes.fine;
   }
   const tag = flags.tag ?? tagOf(plans, edge.environment);
-  await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment }));
+  await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment, only }));
   return isTooGrave ? exitCodes.finding : exitCodes.fine;
 }
 
-/** `decides`: the review decides requests, whatever the plans change. */
+/** `--only` leaves out what these options ask for. */
+function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined {
+  if (only === undefined) return undefined;
+  if (sameAs !== undefined || logs !== undefined)
+    throw new ReviewError(
+      `--only leaves out what --${sameAs === undefined ? "logs" : "same-as"} asks for: give one of them.`,
+      "usage",
+    );
+  return oneOf(only, ["expectations"] as const, "--only");
+}
+
+const errorsOf = async ({ planOutput }: ReviewFlags, edge: Edge) =>
+  planOutput === undefined ? [] : readRun(planOutput, edge);
+
+/** A review says what changes, and a synthesized stack does not say which of its objects exist. */
+async function changingPlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
+  const plans = await readPlans(names, edge, { errors: await errorsOf(flags, edge) });
+  const stack = plans.find(({ plan }) => plan.source === "stack");
+  if (!stack) return plans;
+  throw new ReviewError(
+    `${stack.name} is a synthesized stack, which shows no changes: plan it with \`cdktf diff\`, or give --only expectations.`,
+  );
+}
+
+/** Without an input, `--tenant` stands for the tenant as it is. */
+async function judgeablePlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
+  if (names.length === 0 && flags.tenant) return [{ name: "tenant", plan: planOfState([]) }];
+  return readPlans(names, edge, { errors: await errorsOf(flags, edge), prefersStacks: true });
+}
+
+/** Whoever asks for nothing else must not take "there are none" for "they hold". */
+async function onlyExpectations(reviews: readonly TenantReview[]): Promise<TenantReview[]> {
+  const { expectationsOnly } = await import("./expectations/only.js");
+  const found = reviews.map(({ whole }) => ({ whole: expectationsOnly(whole), parts: [] }));
+  if (found.some(({ whole: { expectations, effects } }) => expectations.length + effects.length > 0)) return found;
+  throw new ReviewError(
+    'There are no expectations: give --expect FILE, or add `expectation` blocks to the provider "tenant" block.',
+  );
+}
+
+interface Needs {
+  readonly expect: readonly ExpectationFile[];
+  /** The review decides requests, whatever the plans change. */
+  readonly decides: boolean;
+  /** Nothing but what expectations need is read. */
+  readonly only: "expectations" | undefined;
+}
+
 async function remoteOf(
   tenants: readonly Tenant[],
-  { expect, decides }: { readonly expect: readonly ExpectationFile[]; readonly decides: boolean },
+  { expect, decides, only }: Needs,
   edge: Edge,
 ): Promise<ReadonlyMap<Tenant, RemoteState>> {
   const { familiesIn, remoteStates } = await import("./ask.js");
   return remoteStates(edge.environment, tenants, (tenant) => {
     const statements = statementsOf([tenant], expect);
-    const destroyed = organizationsDestroyed(tenant.plans);
+    const destroyed = only ? [] : organizationsDestroyed(tenant.plans);
     return {
       organizations: [...organizationsIn(statements), ...destroyed],
       families: new Set([
-        ...familiesIn(tenant.plans),
+        ...(only ? [] : familiesIn(tenant.plans)),
         ...statements.map(({ kind }) => familyOf[kind]),
         ...(destroyed.length > 0 ? ["organization_members" as const] : []),
-        ...(decides ? ["network_acls" as const] : []),
+        ...(decides && !only ? ["network_acls" as const] : []),
       ]),
     };
   });

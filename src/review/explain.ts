@@ -1,19 +1,20 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
 import { sentence } from "../impact/words/words";
-import { statSync } from "node:fs";
 import { exitCodes } from "../text/exit-codes";
-import { problemIn } from "../access/access";
+import { decide, inOrder, matches, outcomesOf, problemIn, requestOf, type AccessRequest } from "../access/access";
+import { titleOf } from "../impact/network-acl/words";
+import { hidden } from "../impact/phrases";
 import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
-import { aclsOnTenant, aclTypes } from "./acls";
+import { aclsOnTenant } from "./acls";
 import { ReviewError } from "./error";
-import { distinctNames, readDocument, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { reservationsOf } from "./reservations";
-import { stateIn } from "./input/state";
-import { evaluationOf, type Facts } from "./probe";
 import { tenantsIn } from "./tenants";
+
+type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
 
 export interface ExplainFlags extends Facts {
   /** Read the ACLs of the tenant. With a plan, those that it does not manage. */
@@ -31,7 +32,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     const tenants =
       tenant && file === undefined
         ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
-        : await aclsIn(file ?? (edge.stdin.isTTY ? planHere() : "-"), edge, {
+        : await aclsIn(await readPlans(file === undefined ? [] : [file], edge), edge, {
             before: before === true,
             tenant: tenant === true,
           });
@@ -49,9 +50,21 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
 
 const flagOf = (fact: string) => fact.replaceAll("_", "-");
 
-export function explained(acls: readonly PlannedAcl[], facts: Facts): string {
-  const { steps, end } = evaluationOf(acls, facts);
-  return [...steps, `=> ${end}`].map((line) => `${oneLine(line)}\n`).join("");
+/** One line for each evaluated ACL, in the order of evaluation, and the outcome with the deciding ACL. */
+function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts }: Facts): string {
+  const request = requestOf(path, facts);
+  const { by, certain, endings } = decide(acls, request);
+  const outcome = outcomesOf({ endings });
+  const lines: string[] = [];
+  for (const acl of inOrder(acls)) {
+    const { matches: match, because } = matches(acl.rule, request);
+    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
+    lines.push(`${titleOf(acl)} ${word}: ${acl.secret.size > 0 ? hidden : because}`);
+    if (acl === by && certain) break;
+  }
+  const decided = by ? `${outcome} by ${titleOf(by)}` : `${outcome}, because no ACL matches`;
+  lines.push(`=> ${certain ? decided : `${outcome}: unknown facts decide`}`);
+  return lines.map((line) => `${oneLine(line)}\n`).join("");
 }
 
 interface Explained {
@@ -69,25 +82,7 @@ interface Sides {
   readonly tenant: boolean;
 }
 
-/** Reads a plan, a folder with plans, the JSON of a state, or a state file. */
-async function aclsIn(name: string, edge: Edge, sides: Sides): Promise<Explained[]> {
-  if (name !== "-" && statSync(name, { throwIfNoEntry: false })?.isDirectory()) {
-    return aclsOfPlans(await readPlans([name], edge), edge, sides);
-  }
-  const document = await readDocument(name, edge);
-  const read = stateIn(document)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
-  if (!read) return aclsOfPlans([{ name, plan: planFrom(document, name) }], edge, sides);
-  if (sides.tenant) {
-    throw new ReviewError(
-      `--tenant reads the ACLs of the tenant itself: give a plan, or leave out the state ${name}.`,
-      "usage",
-    );
-  }
-  const acls = read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
-  return [{ acls, notes: [unmanaged] }];
-}
-
-async function aclsOfPlans(named: readonly NamedPlan[], edge: Edge, { before, tenant }: Sides): Promise<Explained[]> {
+async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant }: Sides): Promise<Explained[]> {
   const tenants = tenantsIn(distinctNames(named));
   const states = tenant
     ? await (

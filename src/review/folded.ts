@@ -1,5 +1,5 @@
 /**
- * Folds the reviews of many tenants: tenants with equal lists of effects, probes and expectations are one group, which is shown once.
+ * Folds the reviews of many tenants: tenants with equal lists of effects and expectations are one group, which is shown once.
  *
  *     acme, beta, delta: blocks sign-in for KP      one group of 3
  *     gamma:             blocks sign-in for KP, IR  a group of its own, with what it has more
@@ -39,11 +39,10 @@ export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
 const ranks = ["none", ...levels];
 const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
 
-/** A folded tenant must not hide an effect, a probe or an expectation. */
-function contentOf({ effects, probes, expectations, unseen, complete }: Review): string {
+/** A folded tenant must not hide an effect or an expectation. */
+function contentOf({ effects, expectations, unseen, complete }: Review): string {
   const judged = expectations.map(({ expectation: { name }, verdict, already }) => [name, verdict, already]);
-  const asked = probes.map(({ name, before, after }) => [name, before.outcome, after.outcome]);
-  return JSON.stringify([complete, unseen, effects.map(keyOf).toSorted(), judged, asked]);
+  return JSON.stringify([complete, unseen, effects.map(keyOf).toSorted(), judged]);
 }
 
 /** Files and plans have other names for each tenant. */
@@ -111,7 +110,7 @@ export function differencesOf({ tenants: own }: TenantGroup, first: TenantGroup)
       ),
     ...(ours.traffic ? ["A log of this tenant was replayed."] : []),
   ];
-  const shown = rows.length > 0 ? rows : ["The unmanaged objects that were read, or the probes, differ."];
+  const shown = rows.length > 0 ? rows : ["The unmanaged objects that were read differ."];
   const rest = shown.length - mostDifferences;
   return [...shown.slice(0, mostDifferences), ...(rest > 0 ? [`${rest} more differences.`] : [])];
 }

@@ -1,6 +1,5 @@
 /** Renders a review as JSON, in the format that docs/guides/review.md describes. */
 import type { PlannedAcl } from "../impact/network-acl/acl";
-import type { ProbeSide } from "./probe";
 import { apisOf, type Effect } from "../impact/effect";
 import { changeWords } from "../impact/words/causes";
 import { summaryOf } from "../impact/words/verdict";
@@ -21,7 +20,7 @@ import { version } from "../version";
 const formatVersion = "2.0";
 
 export function toJson(review: Review): object {
-  const { configs, acls, policies, members, effects, complete, unseen, scopes, probes, verdict, places } = review;
+  const { configs, acls, policies, members, effects, complete, unseen, scopes, verdict, places } = review;
   const { expectations, changes, tenant } = review;
   return {
     format_version: formatVersion,
@@ -50,9 +49,6 @@ export function toJson(review: Review): object {
     token_scopes: scopes,
     changes,
     ...(review.errors.length > 0 && { errors: review.errors }),
-    ...(probes.length > 0 && {
-      probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
-    }),
   };
 }
 
@@ -72,6 +68,19 @@ export function toJsonOfMany(tenants: readonly TenantReview[]): object {
     ...(several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
   };
 }
+
+/** `--only expectations`. */
+export const expectationsJson = (reviews: readonly Review[]): object => ({
+  format_version: formatVersion,
+  tenants: reviews.map(({ name, tenant, complete, unseen, effects, expectations, places }) => ({
+    name,
+    ...(tenant && { tenant: tenantJson(tenant) }),
+    complete,
+    unseen,
+    effects: effects.map((one) => effectJson(one, places)),
+    expectations: expectations.map((one) => expectationJson(one, places)),
+  })),
+});
 
 function groupJson(group: TenantGroup, first: TenantGroup): object {
   const { tenants, isUnchanged } = group;
@@ -128,7 +137,7 @@ function factsJson(facts: Facts): object {
   return rest;
 }
 
-export function expectationJson(one: ReviewedExpectation, places: Places) {
+function expectationJson(one: ReviewedExpectation, places: Places) {
   const { expectation, verdict, already, text, counterexample, cause, assumptions, file } = one;
   const { name, severity, plan } = expectation;
   return {
@@ -160,8 +169,4 @@ function aclJson({ address, plan, id, description, priority, secret, unplaced }:
     priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
     ...(unplaced && { unplaced }),
   };
-}
-
-function probeJson({ outcome, certain, redirect_uri: uri, acl, because }: ProbeSide) {
-  return { outcome, certain, ...(uri !== undefined && { redirect_uri: uri }), acl: acl ? aclJson(acl) : null, because };
 }

@@ -1,6 +1,5 @@
 /** The options of a review. */
 import type { BaseGuard, ExpectationFile } from "./base";
-import type { Probe } from "./probe";
 import type { RemoteState } from "./remote";
 import type { OwnRules } from "./rules";
 import type { TrafficReport } from "./replay/report";
@@ -8,7 +7,6 @@ import type { TrafficReport } from "./replay/report";
 export interface ReviewOptions {
   /** Code -> why it is not counted. */
   readonly ignored?: ReadonlyMap<string, string>;
-  readonly probes?: readonly Probe[];
   /** The guards of the base branch. */
   readonly protect?: readonly BaseGuard[];
   /** Expectations of files, in addition to those of the plans. */

@@ -2,7 +2,8 @@
 import type { Values } from "../impact/model";
 import { isMarked } from "../impact/value";
 import { kindOf } from "../kinds/kinds";
-import { priorResources, type Plan, type ResourceChange, type StateResource } from "./input/plan";
+import { priorResources, type Plan, type ResourceChange } from "./input/plan";
+import { kept, stateOf } from "./input/state";
 import type { Family, RemoteState } from "./remote";
 
 /**
@@ -24,7 +25,7 @@ export function asPresent(plan: Plan, remote: RemoteState | undefined): Plan {
 }
 
 /** Whether the plan leaves the object as it is. */
-export const isKept = ({ change: { actions } }: ResourceChange) =>
+const isKept = ({ change: { actions } }: ResourceChange) =>
   actions.every((action) => ["no-op", "forget"].includes(action));
 
 /** Empty: the tenant does not have the object. */
@@ -64,22 +65,3 @@ function withValues(resource: ResourceChange, values: Values): ResourceChange {
     change: { ...change, before: side(before), after: side(after), before_sensitive: marks, after_sensitive: marks },
   };
 }
-
-/** An object of a state as a plan has it that does not change it. */
-export function kept({
-  address,
-  type,
-  values,
-  sensitive_values: marks,
-  deposed_key: deposed,
-}: StateResource): ResourceChange {
-  return {
-    address,
-    type,
-    mode: "managed",
-    ...(deposed !== undefined && { deposed }),
-    change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
-  };
-}
-
-export const stateOf = (resources: readonly StateResource[]) => ({ values: { root_module: { resources } } });

@@ -16,7 +16,6 @@ import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import { type Plan, priorResources, type RunError } from "./input/plan";
-import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete } from "./reservations";
@@ -55,13 +54,12 @@ export interface Review {
   readonly members: readonly MemberChange[];
   readonly expectations: readonly ReviewedExpectation[];
   readonly scopes: readonly string[];
-  readonly probes: readonly ProbeOutcome[];
   /** The replay of a log, if the review has one. */
   readonly traffic?: TrafficReport;
   readonly changes: readonly ListedChange[];
   /** The errors of the run of `terraform plan`. */
   readonly errors: readonly RunError[];
-  /** All ACLs, also inactive ones. Probes run against them. */
+  /** All ACLs, also inactive ones. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
 
@@ -87,7 +85,6 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     members: members.changes,
     expectations: expectations.judged,
     scopes: scopesOf(plans),
-    probes: evaluateProbes(options.probes ?? [], versions.before, versions.after, acls.secrets),
     ...(options.traffic && { traffic: options.traffic }),
     changes: changesOf(given),
     errors: errorsOf(plans),
@@ -96,7 +93,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
 }
 
 /** Reviews one of several plans as if the other plans were applied first. */
-export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOptions = {}): Review {
+export function reviewPart(whole: Review, plan: Plan): Review {
   const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
@@ -126,7 +123,6 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     members: whole.members.filter(isOwn),
     expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),
     scopes: scopesOf([plan]),
-    probes: evaluateProbes(probes, were, after, acls.secrets),
     versions: { before: were, after },
   };
 }

@@ -10,7 +10,6 @@ import { personWords, type MemberChange } from "../impact/organization-member-se
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
-import { sideWords } from "./probe";
 import { trafficSections } from "./replay/sections";
 import type { Review } from "./review";
 import type { Cell, Section, ShownEffect } from "./render/section";
@@ -23,7 +22,7 @@ const mostOpen = 20;
 
 /** Without the effects, and without sections that say nothing. The changes of a plan that failed are not known. */
 export function sectionsOf(review: Review): Section[] {
-  const { acls, scopes, probes, effects } = review;
+  const { acls, scopes, effects } = review;
   const members = membersOf(review);
   const isKnown = !effects.some(isFailure);
   const sections: Section[] = [
@@ -39,12 +38,6 @@ export function sectionsOf(review: Review): Section[] {
     ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Members", ...(members.length <= mostOpen && { isOpen: true as const }), rows: members },
-    {
-      title: "Probes",
-      isOpen: true,
-      columns: ["request", "before", "after"],
-      rows: probes.map((probe) => [probe.name, sideWords(probe.before), sideWords(probe.after)]),
-    },
     ...(isKnown || effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other")
       ? [expectationSection(review)]
       : []),

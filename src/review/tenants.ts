@@ -85,7 +85,7 @@ export function reviewTenant({ name, site, plans: given }: Tenant, options: Revi
     }),
     tenant,
   };
-  const parts = plans.length > 1 ? plans.map((plan) => ({ ...reviewPart(whole, plan, options), tenant })) : [];
+  const parts = plans.length > 1 ? plans.map((plan) => ({ ...reviewPart(whole, plan), tenant })) : [];
   return { whole, parts };
 }
 

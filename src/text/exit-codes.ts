@@ -13,7 +13,6 @@ export const exitCodes = {
 
 /** What the other exit codes of a command mean. */
 const others: Readonly<Record<string, string>> = {
-  test: "1: an expectation is broken or undecided.",
   adopt: "1: the plan is not empty, or was not made.",
   review: "3: an effect reaches --fail-on.\n4: the plan does not make the changes of --same-as.",
 };

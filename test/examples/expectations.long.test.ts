@@ -177,7 +177,7 @@ describe("docs/guides/expectations.md", () => {
     expect(inTypeScript).toEqual(inHcl!.read.map(({ expectation }) => expectation));
   });
 
-  test("the expectation of the incident: `tenantform test` names the ACL, and passes after its correction", async () => {
+  test("the expectation of the incident: the review names the ACL, and passes after its correction", async () => {
     const acl = (match: { readonly asns: number[] }) => ({
       description: "Noisy network",
       active: true,
@@ -193,13 +193,21 @@ describe("docs/guides/expectations.md", () => {
         TENANT_CLIENT_ID: emulator.clientId,
         TENANT_CLIENT_SECRET: emulator.clientSecret,
       };
-      const args = [path.join(root, "dist/cli.js"), "test", "--tenant", "--expect", "main.tf"];
+      const args = [
+        path.join(root, "dist/cli.js"),
+        "review",
+        "--only",
+        "expectations",
+        "--tenant",
+        "--expect",
+        "main.tf",
+      ];
       const ended = await run(process.execPath, args, { cwd: directory, env });
       await close();
       return ended;
     };
     const broken = await testTenant({ asns: [64496] });
-    expect(broken).toMatchObject({ code: 1 });
+    expect(broken).toMatchObject({ code: 3 });
     expect(broken.stdout).toContain('ACL "Noisy network" with priority 5');
     expect(await testTenant({ asns: [64511] })).toMatchObject({ code: 0 });
   });

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type * as Access from "../../src/access/access";
-import type * as ProbeFile from "../../src/review/probe";
 
 const src = path.join(__dirname, "../../src");
 
@@ -53,13 +52,9 @@ test("a new row is in the schemas of ACLs, protected requests and expectations",
   expect(members(expectation.shape.request)).toContain("throw_aways");
 });
 
-test("a new row is in probes, words, logs and the names of matchers", () => {
-  const { evaluateProbes } = load<typeof ProbeFile>("review/probe");
-  const planned = acls.map((acl) => ({ ...acl, secret: new Set() }));
-  const probe = { name: "a probe", throw_away: "a" };
-  expect(evaluateProbes([probe], [], planned as never, new Set())[0]!.after.because).toBe(
-    "match.throw_aways a matches the throw-away signal a",
-  );
+test("a new row is in decisions, words, logs and the names of matchers", () => {
+  const given = access.requestOf("/authorize", { throw_away: "a" } as object);
+  expect(access.decide(acls, given).because).toBe("match.throw_aways a matches the throw-away signal a");
   const words = load<{ requestWordsOf(one: object, secrets: Set<string>): string }>("impact/statement/words");
   const request = { path: "/authorize", ip: "203.0.113.7", connecting_ip: "203.0.113.7", throw_away: "a" };
   expect(words.requestWordsOf({ request }, new Set())).toContain("throw-away signal a");

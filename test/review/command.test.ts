@@ -4,7 +4,6 @@ import path from "node:path";
 import type { Values } from "../../src/impact/model";
 import { review, type ReviewFlags } from "../../src/review/command";
 import { parsePlan } from "../../src/review/input/plan";
-import { formats } from "../../src/review/render/output";
 import { run } from "../support/program";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, configured, constant, kept, members, planText, policy } from "./support/plan";
@@ -80,13 +79,6 @@ test("the extension of each output selects its format, and --format counts befor
   expect(JSON.parse(read("all.md"))).toHaveProperty("verdict");
 });
 
-test.each(formats.filter((format) => format !== "html"))("shows probes before and after in %s", async (format) => {
-  const probe = [put("probes.json", { "our office": { ip: "203.0.113.7", path: "/authorize" } })];
-  const { stdout } = await reviewed([put("plan.json", planText(blocking))], { format, probe });
-  expect(stdout).toContain("our office");
-  expect(stdout).toMatch(/allowed[^]*blocked/);
-});
-
 test("reviews several plans apart and together, and tells two files of one name apart", async () => {
   const files = [put("edge.json", planText(blocking)), put("eu/edge.json", planText([]))];
   const { plans, together } = JSON.parse((await reviewed(files, { format: "json" })).stdout);
@@ -103,7 +95,6 @@ test.each<[string, unknown, string]>([
   ["an empty file", "", "is empty"],
   ["no JSON", "No changes.", "is no plan. Make one with `terraform plan -out=plan`"],
   ["a truncated plan", planText(blocking).slice(0, -20), "is incomplete or not JSON"],
-  ["a state", { version: 4, serial: 1, lineage: "x", resources: [] }, "is a state"],
   ["a newer format", { format_version: "2.0", planned_values: {} }, 'has the plan format "2.0"'],
   ["a list", [1, 2], "is not a plan"],
 ])("refuses %s in one line with exit code 2", async (_what, content, words) => {
@@ -178,19 +169,6 @@ test.each<[string, ReviewFlags]>([
   const { code, stdout, stderr } = await reviewed([put("plan.json", planText(blocking))], flags);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+ https:\S+#tenantform-review\n$/);
-});
-
-test.each([
-  ["another fact", '[{"name": "x", "ipp": "1.2.3.4"}]'],
-  ["another type", '[{"name": "x", "asn": "one"}]'],
-  ["no JSON", "x"],
-  ["an address with a character that cannot be seen", '{"x": {"ip": "203.0.113.7\\u200d"}}'],
-  ["a country's name", '{"x": {"country": "Germany"}}'],
-  ["a list of nothing", '{"x": {"managed": [1.5, {}]}}'],
-])("refuses probes with %s in one line", async (_what, text) => {
-  const probe = [put("bad.json", text)];
-  const { code, stdout, stderr } = await reviewed([put("plan.json", planText(blocking))], { probe });
-  expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
 });
 
 describe("the program", () => {

@@ -101,9 +101,8 @@ const hidden = (name: string) =>
 const drift = {
   resource_drift: [change("tenant_network_acl.office", office("t2", "192.0.2.0/24"), office("t2", "203.0.113.0/24"))],
 };
-const probes = [{ name: "partner", ip: "198.51.100.7" }];
 
-test.each<[string, readonly Planned[], readonly string[], object?]>([
+test.each<[string, readonly Planned[], readonly string[]]>([
   ["something unknown", ["t1", "t2", "t3"].map((name) => [name, [hidden(name)]]), ["t1 t2 t3"]],
   [
     "another effect",
@@ -123,18 +122,8 @@ test.each<[string, readonly Planned[], readonly string[], object?]>([
     ],
     ["t1 t3", "t2"],
   ],
-  [
-    "other results of a probe",
-    [
-      ["t1", [widening("t1")]],
-      ["t2", [widening("t2"), other(1)]],
-      ["t3", [widening("t3"), beside(90, block, "198.51.100.0/24")]],
-    ],
-    ["t1 t2", "t3"],
-    { probes },
-  ],
-])("tenants with %s are one group only if their effects are equal", (_what, plans, folded, options = {}) => {
-  const groups = groupsOf(reviewed(plans, options));
+])("tenants with %s are one group only if their effects are equal", (_what, plans, folded) => {
+  const groups = groupsOf(reviewed(plans));
   expect(groups.map(({ tenants }) => tenants.map(({ whole }) => whole.name).join(" "))).toEqual(folded);
 });
 

@@ -154,21 +154,6 @@ describe("annotations", () => {
     expect(lines.at(-1)).toBe("::error title=Tenantform::21 more: see the review.");
   });
 
-  test("have probes before effects, in the same number of notices", () => {
-    const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, ip: "192.0.2.1" }));
-    const blocking = change(net("x"), null, acl(1, { action: block, match: { ipv4_cidrs: ["192.0.2.1"] } }));
-    const lines = (count: number) =>
-      toAnnotations([reviewOf([blocking], {}, { probes: probes.slice(0, count) })])
-        .split("\n")
-        .filter((line) => line.startsWith("::notice"));
-    const others = lines(0).length;
-    expect(lines(3)).toHaveLength(3 + others);
-    expect([lines(12).length, lines(12).at(-1)]).toEqual([
-      10,
-      `::notice title=Tenantform::${3 + others} more: see the review.`,
-    ]);
-  });
-
   test("leave out what was so before the plan", () => {
     const review = placed([destroyed({ already: true, facts: said("Old.") }), destroyed()]);
     expect(toAnnotations([review])).toMatch(

@@ -5,7 +5,6 @@ import { explain } from "../../src/review/explain";
 import { formats, rendered, write } from "../../src/review/render/output";
 import { pagesOf } from "../../src/review/render/layout";
 import { inert, toMarkdown } from "../../src/review/render/markdown";
-import { readProbes } from "../../src/review/probe";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { blanked, printable } from "../../src/text/printable";
 import fc from "../support/random";
@@ -27,8 +26,8 @@ import {
 
 const { put, at, read } = openFolder();
 
-async function shown(changes: readonly Values[], more: Values = {}, probes: Parameters<typeof reviewTenant>[1] = {}) {
-  const tenants = tenantsIn([{ name: "plan", plan: plan(changes, more) }]).map((one) => reviewTenant(one, probes));
+async function shown(changes: readonly Values[], more: Values = {}, options: Parameters<typeof reviewTenant>[1] = {}) {
+  const tenants = tenantsIn([{ name: "plan", plan: plan(changes, more) }]).map((one) => reviewTenant(one, options));
   const surroundings = { tag: "t", version: "1.0.0", environment: {} };
   const outputs = formats.map((format) => ({ format, file: at(format) }));
   await write(outputs, (format) => rendered(format, tenants, surroundings));
@@ -148,8 +147,7 @@ describe("sensitive values", () => {
     [unmarked(later, "before_sensitive")],
     [unmarked(later, "after_sensitive")],
   ])("are in no format (case %#)", async (told) => {
-    const probes = readProbes(put("probes.json", { ours: { asn: 6 }, another: { asn: 5 } }));
-    for (const [format, text] of Object.entries(await shown(told, more, { probes }))) {
+    for (const [format, text] of Object.entries(await shown(told, more))) {
       // The script of the page and the rules of SARIF have no values.
       const own = text.replace(/<script>[^]*?<\/script>/g, "").replace(/"rules": \[[^]*?\n {10}\]/, "");
       expect([format, secret.exec(own)?.[0]]).toEqual([format, undefined]);

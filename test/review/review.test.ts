@@ -153,7 +153,7 @@ test("has a case for every code, and the JSON schema lists the same codes", () =
 });
 
 test("every JSON output matches the schema, and links each effect to its section", () => {
-  const one = reviewOf([anyAsn], {}, { probes: [{ name: "one", ip: "192.0.2.1" }] });
+  const one = reviewOf([anyAsn]);
   const [alone, both] = [[], [one, one]].map((parts) => ({ whole: one, parts }));
   for (const tenants of [[both!], [alone!, alone!], [alone!, both!]])
     expect(faultOf(JSON.parse(JSON.stringify(toJsonOfMany(tenants))))).toBeUndefined();

@@ -138,7 +138,7 @@ function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
 }
 
 /** Plans leave out these expectations. */
-export function dynamicEffects(plan: Plan): Effect[] {
+function dynamicEffects(plan: Plan): Effect[] {
   return dynamicIn(plan).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +
@@ -153,6 +153,7 @@ function weakenedEffects(
   own: readonly ReadExpectation[],
   files: readonly ExpectationFile[],
 ): Effect[] {
+  if (plans.every(({ source }) => source === "state")) return [];
   const names = new Set(own.map(({ expectation }) => expectation.name));
   // A list may state more than the configuration.
   const demanded = ({ isConfiguration, read }: ExpectationFile) =>

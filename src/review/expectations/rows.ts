@@ -6,15 +6,14 @@ import type { Section } from "../render/section";
 import { familyOf } from "./read";
 import type { ReviewedExpectation } from "./judged";
 
-export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;
+const signs = { held: "✔", broken: "✖", undecided: "?" } as const;
 const words = { held: "holds", broken: "broken", undecided: "undecided" } as const;
 
+type Judged = Pick<Review, "expectations" | "places" | "unseen">;
+
 /** Empty rows: no expectations. */
-export function expectationSection({
-  expectations,
-  places,
-  unseen,
-}: Pick<Review, "expectations" | "places" | "unseen">): Section {
+export function expectationSection(review: Judged): Section {
+  const { expectations, unseen } = review;
   const count = expectations.length;
   const isBlind = expectations.some(({ expectation }) => isAboutUnseen(expectation, unseen));
   if (expectations.every(({ verdict, uncovered }) => verdict === "held" && uncovered === undefined)) {
@@ -25,6 +24,10 @@ export function expectationSection({
       rows: count === 0 ? [] : [[{ text: "", names }]],
     };
   }
+  return expectationTable(review);
+}
+
+export function expectationTable({ expectations, places, unseen }: Judged): Section {
   return {
     title: "Expectations",
     isOpen: true,
@@ -47,13 +50,13 @@ function heldWords({ expectation, uncovered }: ReviewedExpectation, unseen: Revi
 
 const ranks = ["broken", "undecided", "held"];
 
-export function worstFirst(all: readonly ReviewedExpectation[]): ReviewedExpectation[] {
+function worstFirst(all: readonly ReviewedExpectation[]): ReviewedExpectation[] {
   const rank = ({ verdict, already }: ReviewedExpectation) => ranks.indexOf(verdict) + (already ? 0.5 : 0);
   return all.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** `tenant_network_acl.wall, main.tf:4.`, for the first object that a plan manages. */
-export function causeWords({ cause }: ReviewedExpectation, places: Review["places"]): string {
+function causeWords({ cause }: ReviewedExpectation, places: Review["places"]): string {
   const { address, plan } = cause.find((one) => one.address !== undefined) ?? {};
   if (address === undefined) return "";
   const place = placeOf({ places }, address, plan);

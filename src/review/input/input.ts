@@ -1,4 +1,4 @@
-/** Reads plans from JSON, saved plan files, folders such as cdktf.out, and standard input. */
+/** Reads plans, states and synthesized stacks from JSON, saved plan files, folders such as cdktf.out, and standard input. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
@@ -6,7 +6,10 @@ import path from "node:path";
 import { programEnvironment } from "../../program-environment";
 import { noTerraform, terraforms, type Terraform } from "../../terraform";
 import { ReviewError } from "../error";
-import { parsePlan, type Plan, type RunError } from "./plan";
+import type { Values } from "../../impact/model";
+import { planOfStack } from "../synthesized";
+import { parseJson, planOf, type Plan, type RunError } from "./plan";
+import { planOfState, stateIn } from "./state";
 import { withPlaces } from "../places/places";
 import { stacksIn } from "./stacks";
 
@@ -22,8 +25,6 @@ export interface Edge {
   /** `isTTY`: a person would have to type the plan. */
   readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
   readonly environment: NodeJS.ProcessEnv;
-  /** Default: the system's clock. */
-  readonly now?: () => Date;
 }
 
 /** A run that failed before it planned anything leaves no plan file. */
@@ -35,16 +36,22 @@ const failedPlan: Plan = {
   resource_drift: [],
 };
 
-/** `errors`: of the run of `terraform plan` that made the plans. */
+interface Reading {
+  /** Of the run of `terraform plan` that made the plans. */
+  readonly errors?: readonly RunError[];
+  /** Of a folder, read the synthesized stacks, because a plan beside one may be older. */
+  readonly prefersStacks?: boolean;
+}
+
 export async function readPlans(
   given: readonly string[],
   edge: Edge,
-  errors: readonly RunError[] = [],
+  { errors = [], prefersStacks = false }: Reading = {},
 ): Promise<NamedPlan[]> {
   const isMissing = (name: string) => name !== "-" && !existsSync(name);
   const isRead = errors.length === 0 || given.length === 0 || !given.some(isMissing);
   const found = isRead
-    ? await plansNamed(given, edge)
+    ? await plansNamed(given, edge, prefersStacks)
     : given.map((name) => ({ name: nameOf(name), plan: failedPlan }));
   if (errors.length === 0) return found;
   const failed = found.some(({ plan }) => plan.errored === true)
@@ -53,13 +60,13 @@ export async function readPlans(
   return found.map((one) => (failed.includes(one) ? { ...one, plan: { ...one.plan, errored: true, errors } } : one));
 }
 
-async function plansNamed(given: readonly string[], edge: Edge): Promise<NamedPlan[]> {
+async function plansNamed(given: readonly string[], edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
   const names = given.length === 0 && edge.stdin.isTTY ? [planHere()] : given;
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
     return [{ name: nameHere(), plan: planFrom(await readDocument("-", edge), "-") }];
   }
   const plans: NamedPlan[] = [];
-  for (const name of names) plans.push(...(await plansAt(name, edge)));
+  for (const name of names) plans.push(...(await plansAt(name, edge, prefersStacks)));
   return plans;
 }
 
@@ -73,7 +80,7 @@ export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
 }
 
 /** The plan that a person most likely means who names none. */
-export function planHere(): string {
+function planHere(): string {
   const found = ["plan", "plan.json", "cdktf.out"].find((name) => existsSync(name));
   if (found !== undefined) return found;
   throw new ReviewError(
@@ -93,7 +100,7 @@ export async function readText(name: string | undefined, edge: Edge): Promise<st
   return bytes.toString("utf8");
 }
 
-async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
+async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
   if (!stats) {
     const { files } = plansBelow("cdktf.out");
@@ -104,7 +111,8 @@ async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
     // A pipe such as /dev/fd/63 has another name in each run.
     return [{ name: stats.isFile() ? nameOf(name) : nameHere(), plan: await planIn(name, edge) }];
   }
-  const { files, unplanned } = plansBelow(name);
+  const stacks = prefersStacks ? stacksBelow(name) : [];
+  const { files, unplanned } = stacks.length > 0 ? { files: stacks, unplanned: [] } : plansBelow(name);
   if (files.length === 0) {
     const deeper = plansBelow(path.join(name, "cdktf.out")).files;
     if (deeper.length > 0) throw new ReviewError(`${name} has no plan: give ${deeper.join(" or ")}.`);
@@ -129,37 +137,57 @@ interface Found {
 /** Plans in the folder itself, or in the folders of its stacks, where Terraform leaves them. If a manifest lists the stacks, only those are read. */
 function plansBelow(folder: string): Found {
   const { areListed, stacks } = stacksIn(folder);
-  const planned = stacks.map((stack) => ({ ...stack, file: planOf(stack.folder) }));
-  const own = areListed ? undefined : planOf(folder);
+  const planned = stacks.map((stack) => ({ ...stack, file: planFileIn(stack.folder) }));
+  const own = areListed ? undefined : planFileIn(folder);
   return {
     files: [own, ...planned.map(({ file }) => file)].filter((file) => file !== undefined),
     unplanned: planned.filter(({ file, mayConcern }) => !file && mayConcern).map(({ name }) => name),
   };
 }
 
+const stackFile = "cdk.tf.json";
+
+const stacksBelow = (folder: string) =>
+  [folder, ...stacksIn(folder).stacks.map((stack) => stack.folder)]
+    .map((one) => path.join(one, stackFile))
+    .filter((file) => existsSync(file));
+
 /** `plan`, as `cdktf diff` leaves it, or `plan.json`. */
-const planOf = (folder: string) =>
+const planFileIn = (folder: string) =>
   ["plan", "plan.json"].map((file) => path.join(folder, file)).find((file) => existsSync(file));
 
 const nameHere = () => path.basename(process.cwd()) || "plan";
 
-/** cdktf.out/stacks/NAME/plan is the plan of NAME. */
+/** cdktf.out/stacks/NAME/plan is the plan of NAME, and cdk.tf.json its stack. */
 function nameOf(file: string): string {
   const bare = path.basename(file).replace(/\.(json|tfplan|plan)$/, "");
-  return bare === "plan" ? path.basename(path.dirname(path.resolve(file))) : bare;
+  return ["plan", "cdk.tf"].includes(bare) ? path.basename(path.dirname(path.resolve(file))) : bare;
 }
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {
   return planFrom(await documentIn(file, edge), file);
 }
 
-/** The plan in a document that was read from the file. `-`: standard input. */
-export function planFrom(text: string, file: string): Plan {
+/** The plan, state or synthesized stack in a document that was read from the file. `-`: standard input. */
+function planFrom(text: string, file: string): Plan {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  const plan = parsePlan(text, file === "-" ? "Standard input" : file);
+  const name = file === "-" ? "Standard input" : file;
+  const read = parseJson(text, name);
+  const resources = stateIn(read);
+  const plan = isStack(read)
+    ? { ...planOfStack(read), source: "stack" as const }
+    : resources
+      ? { ...planOf(planOfState(resources), name), source: "state" as const }
+      : planOf(read, name);
   // Next to a pipe such as /dev/fd/63 is no configuration.
   return withPlaces(plan, isFile ? [path.dirname(file), "."] : ["."]);
 }
+
+const isStack = (read: unknown): read is Values =>
+  typeof read === "object" &&
+  read !== null &&
+  !("format_version" in read) &&
+  ["resource", "provider", "terraform"].some((part) => part in read);
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
   const bytes = await readBytes(stdin, "Standard input");

@@ -60,6 +60,8 @@ export interface Plan {
   readonly errors?: readonly RunError[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
+  /** What it stands for: a state has no provider blocks, and the objects of a synthesized stack may exist already. */
+  readonly source?: "state" | "stack";
   /** Why it may have other objects than those that it shows, as a clause. */
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */
@@ -103,23 +105,26 @@ export interface ProviderConfig {
 }
 
 /** `name`: the name of the plan in error messages. */
-export function parsePlan(text: string, name: string): Plan {
+export const parsePlan = (text: string, name: string): Plan => planOf(parseJson(text, name), name);
+
+/** `name`: of the text in error messages. */
+export function parseJson(text: string, name: string): unknown {
   const trimmed = text.trimStart().replace(/^\uFEFF/, "");
   if (trimmed === "") throw new ReviewError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
-  let read: unknown;
   try {
-    read = JSON.parse(trimmed);
+    return JSON.parse(trimmed);
   } catch {
+    if (name.endsWith("cdk.tf.json")) throw new ReviewError(`${name} is not JSON: run \`cdktf synth\` again.`);
     throw new ReviewError(
       trimmed.startsWith("{")
         ? `${name} is incomplete or not JSON: give the whole output of \`terraform show -json PLAN\`.`
         : `${name} is no plan. Make one with \`terraform plan -out=plan\`, and give plan, or what \`terraform show -json plan\` prints.`,
     );
   }
-  return checked(read, name);
 }
 
-function checked(read: unknown, name: string): Plan {
+/** Takes only what the review knows. `name`: of the plan in error messages. */
+export function planOf(read: unknown, name: string): Plan {
   if (typeof read !== "object" || read === null || Array.isArray(read)) throw noPlan(name, "is not a plan");
   const plan = read as Partial<Plan> & { readonly [other: string]: unknown };
   if ("serial" in plan || "lineage" in plan || ("values" in plan && !("resource_changes" in plan))) {

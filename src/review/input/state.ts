@@ -1,17 +1,44 @@
 /** Reads the resources of a state: the output of `terraform show -json`, or a state file. */
 import type { Marks, Values } from "../../impact/model";
-import type { Module, StateResource } from "./plan";
+import type { Module, Plan, ResourceChange, StateResource } from "./plan";
 
-/** undefined: the text is no state. */
-export function stateIn(text: string): StateResource[] | undefined {
-  let read: Values | null;
-  try {
-    read = JSON.parse(text.replace(/^\uFEFF/, "")) as Values | null;
-  } catch {
+/** A plan that changes nothing. */
+export function planOfState(resources: readonly StateResource[]): Plan {
+  const managed = resources.filter(({ mode }) => mode !== "data");
+  return {
+    source: "state",
+    format_version: "1.2",
+    complete: true,
+    resource_drift: [],
+    resource_changes: managed.map(kept),
+    prior_state: stateOf(resources.filter(({ mode }) => mode === "data")),
+  };
+}
+
+/** An object of a state as a plan has it that does not change it. */
+export function kept({
+  address,
+  type,
+  values,
+  sensitive_values: marks,
+  deposed_key: deposed,
+}: StateResource): ResourceChange {
+  return {
+    address,
+    type,
+    mode: "managed",
+    ...(deposed !== undefined && { deposed }),
+    change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
+  };
+}
+
+export const stateOf = (resources: readonly StateResource[]) => ({ values: { root_module: { resources } } });
+
+/** undefined: it is no state. */
+export function stateIn(json: unknown): StateResource[] | undefined {
+  if (typeof json !== "object" || json === null || "resource_changes" in json || "planned_values" in json)
     return undefined;
-  }
-  if (read === null || typeof read !== "object" || "resource_changes" in read || "planned_values" in read)
-    return undefined;
+  const read = json as Values;
   if (Array.isArray(read["resources"])) return (read["resources"] as Values[]).flatMap(instancesOf);
   const { values } = read as { readonly values?: { readonly root_module?: Module } };
   // Terraform shows an empty state without values.

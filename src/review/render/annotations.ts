@@ -8,7 +8,6 @@ import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
 import { noName, type NameOf } from "./section";
-import { probeWords } from "../probe";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
   info: "notice",
@@ -42,13 +41,8 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd(), 
       })),
     ),
   );
-  const probed = reviews
-    .flatMap(({ probes }) => probes)
-    .filter(({ before, after }) => before.outcome !== after.outcome)
-    .map((probe) => ({ kind: "notice", title: "Probe", text: probeWords(probe) }));
   const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
-    // Probes come first, because somebody asked for them by name.
-    const own: Annotation[] = [...probed, ...effects].filter((one) => one.kind === kind);
+    const own: Annotation[] = effects.filter((one) => one.kind === kind);
     const room = own.length > most ? most - 1 : most;
     const rest = own.length - room;
     return [

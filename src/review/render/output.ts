@@ -78,20 +78,23 @@ interface Surroundings {
   readonly tag: string;
   readonly version: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** The only part of the reviews that is shown. */
+  readonly only?: "expectations" | undefined;
 }
 
 export async function rendered(
   format: Format,
   reviews: readonly TenantReview[],
-  { tag, version, environment }: Surroundings,
+  { tag, version, environment, only }: Surroundings,
 ): Promise<string> {
   const judged = reviews.map(({ whole }) => whole);
   const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
   const isOne = every.length === 1;
   switch (format) {
     case "json": {
-      const { toJson, toJsonOfMany } = await import("../json.js");
-      return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
+      const { expectationsJson, toJson, toJsonOfMany } = await import("../json.js");
+      const json = only ? expectationsJson(judged) : isOne ? toJson(every[0]!) : toJsonOfMany(reviews);
+      return `${JSON.stringify(json, undefined, 2)}\n`;
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
@@ -103,6 +106,10 @@ export async function rendered(
       return toAnnotations(judged, workflowRoot(environment), nameOf(isOne));
     }
     default: {
+      if (only) {
+        const { expectationsPages } = await import("../expectations/only.js");
+        return asPages(format, expectationsPages(judged), tag);
+      }
       // Only people need the effects of many tenants folded.
       const { foldedReviews } = await import("../folded.js");
       const { pagesOf } = await import("./layout.js");

@@ -6,7 +6,6 @@ import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
 import { noName, type NameOf } from "./section";
-import { probeWords } from "../probe";
 import { findingCodes, levelOf, linkTo, rows } from "../../codes/codes";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
@@ -29,12 +28,7 @@ export function toSarif(
   nameOf: NameOf = noName,
 ): object {
   const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root, nameOf)));
-  const probes = reviews.flatMap((review) => review.probes);
   const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
-  const properties = {
-    ...(tenants.length > 0 && { tenants }),
-    ...(probes.length > 0 && { probes: probes.map((probe) => inert(probeWords(probe))) }),
-  };
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -48,7 +42,7 @@ export function toSarif(
           },
         },
         results: results.slice(0, most),
-        ...(Object.keys(properties).length > 0 && { properties }),
+        ...(tenants.length > 0 && { properties: { tenants } }),
       },
     ],
   };

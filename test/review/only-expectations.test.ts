@@ -1,0 +1,350 @@
+/** `tenantform review --only expectations` on plans, states, synthesized stacks and an embedded tenant. */
+import path from "node:path";
+import { Readable } from "node:stream";
+import { createEmulator } from "../../src/emulator/emulator";
+import type { Values } from "../../src/impact/model";
+import { review, type ReviewFlags } from "../../src/review/command";
+import { openFolder, printed } from "./support/command";
+import { acl, allow, block, change, members, planText, policy } from "./support/plan";
+import { faultOf } from "./support/schema";
+
+const { put: write, folder } = openFolder();
+
+interface Given extends ReviewFlags {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Expectations of `--expect`. */
+  readonly of?: readonly object[];
+  readonly stdin?: string;
+}
+
+async function judged(input: string | undefined, { env = {}, of, stdin, ...flags }: Given = {}) {
+  const expect = [...(flags.expect ?? []), ...(of ? [write("expect.json", of)] : [])];
+  const edge = { environment: env, ...(stdin !== undefined && { stdin: Readable.from([stdin]) }) };
+  const names = input === undefined ? [] : [input];
+  const { code, stdout, stderr } = await printed(
+    (own) => review(names, { only: "expectations", ...flags, expect }, "0.0.0", own),
+    edge,
+  );
+  return { code, text: stdout.replaceAll(folder + path.sep, ""), message: stderr.replaceAll(folder + path.sep, "") };
+}
+
+const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
+const partners = acl(10, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { description: "Partners" });
+const sanctions = {
+  name: "sanctions",
+  outcome: "blocked",
+  request: { scopes: ["authentication"], countries: ["KP", "IR"] },
+};
+const limit = { name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } };
+const staff = { name: "staff", members: { organization_id: "org_1", include: ["auth0|1"], at_most: 2 } };
+const all = [sanctions, limit, staff];
+const limited: Values = { id: "rlp_1", ...policy("third_party_clients", { action: "block", limit: 50 }) };
+const team = members("org_1", ["auth0|1", "auth0|2"]);
+
+const managed = (type: string, name: string, values: Values) => ({
+  address: `${type}.${name}`,
+  mode: "managed",
+  type,
+  name,
+  values,
+  sensitive_values: {},
+});
+const resources = [
+  managed("tenant_network_acl", "wall", wall),
+  managed("tenant_rate_limit_policy", "all", limited),
+  managed("tenant_organization_member_set", "team", team),
+];
+const stateOf = (...own: object[]) => ({
+  format_version: "1.0",
+  terraform_version: "1.11.4",
+  values: { root_module: { resources: own } },
+});
+const stateFile = {
+  version: 4,
+  serial: 3,
+  lineage: "one",
+  terraform_version: "1.11.4",
+  resources: resources.map(({ type, name, values }) => ({
+    mode: "managed",
+    type,
+    name,
+    provider: "provider",
+    instances: [{ attributes: values, sensitive_attributes: [] }],
+  })),
+};
+const plan = planText([
+  change("tenant_network_acl.wall", wall, wall),
+  change("tenant_rate_limit_policy.all", null, limited),
+  change("tenant_organization_member_set.team", team, team),
+]);
+const aclOf = (values: Values) => ({ tenant_network_acl: { wall: values } });
+const stack = {
+  provider: {
+    tenant: [{ domain: "acme.eu.auth0.com", expectation: [{ ...sanctions, request: [sanctions.request] }] }],
+  },
+  resource: {
+    ...aclOf({ "//": { metadata: {} }, description: "Wall", active: true, priority: 90, rule: wall["rule"] }),
+    tenant_rate_limit_policy: {
+      all: { consumer_selector: "third_party_clients", configuration: limited["configuration"] },
+    },
+    tenant_organization_member_set: { team: { organization_id: "org_1", members: ["auth0|1", "auth0|2"] } },
+  },
+};
+/** The folder of a project whose stack was synthesized after its last plan. */
+function folderOf(name: string, json: unknown): string {
+  write(`${name}/manifest.json`, { stacks: { edge: { name: "edge", workingDirectory: "stacks/edge" } } });
+  write(`${name}/stacks/edge/plan.json`, planText([]));
+  write(`${name}/stacks/edge/cdk.tf.json`, json);
+  return path.join(folder, name);
+}
+
+test.each<[string, () => string, Given?]>([
+  ["the state that Terraform shows", () => write("shown.json", stateOf(...resources))],
+  ["a state file", () => write("terraform.tfstate", stateFile)],
+  ["a plan", () => write("plan.json", plan)],
+  ["a plan on standard input", () => "-", { stdin: plan }],
+  ["a state on standard input", () => "-", { stdin: JSON.stringify(stateFile) }],
+  ["a synthesized stack", () => folderOf("cdktf.out", stack)],
+  ["the folder of a synthesized stack", () => path.join(folderOf("cdktf.out", stack), "stacks/edge")],
+  ["the file of a synthesized stack", () => path.join(folderOf("cdktf.out", stack), "stacks/edge/cdk.tf.json")],
+])("the expectations hold for %s", async (_, input, given = {}) => {
+  const { code, text, message } = await judged(input(), { of: all, ...given });
+  expect([code, message]).toEqual([0, ""]);
+  const [title, summary] = text.split("\n");
+  expect(title).toMatch(/^Expectations of \S/);
+  expect(summary).toBe("✔ 3 expectations: 3 hold, 0 broken, 0 undecided.");
+  expect(text).toContain("\nsanctions: ✔ holds -> Proven for the objects that the plan manages.\n");
+  expect(text).toMatch(/\n\nNot read: .* --tenant includes them\.\n$/);
+});
+
+test("a whole review takes a state, which changes nothing, and no synthesized stack, whose objects may exist", async () => {
+  const whole = { only: undefined, of: all } as never;
+  const { code, text } = await judged(write("terraform.tfstate", stateFile), whole);
+  expect([code, text.split("\n")[1]]).toEqual([0, "✔ Nothing changes for people."]);
+  expect(text).toContain("3 expectations hold for the objects that the plan manages.");
+  // A state has no expectations, so it lacks none of a configuration.
+  const own = 'name = "kp"\n outcome = "blocked"\n request {\n countries = ["KP"]\n }';
+  const configuration = write("main.tf", `provider "tenant" {\n expectation {\n ${own}\n }\n}`);
+  const { text: other } = await judged(write("terraform.tfstate", stateFile), { expect: [configuration] });
+  expect(other).toContain("✔ 1 expectation: 1 holds");
+  const refused = await judged(path.join(folderOf("cdktf.out", stack), "stacks/edge/cdk.tf.json"), whole);
+  expect(refused).toMatchObject({ code: 2, text: "" });
+  expect(refused.message).toMatch(
+    /^edge is a synthesized stack, which shows no changes: .* --only expectations\. https:/,
+  );
+});
+
+describe("an expectation does not hold", () => {
+  const opened = write(
+    "opened.json",
+    stateOf(...[wall, partners].map((one, at) => managed("tenant_network_acl", `a${at}`, one))),
+  );
+  const unknown = planText([
+    change("tenant_network_acl.wall", null, wall, { unknown: { rule: { match: { geo_country_codes: true } } } }),
+  ]);
+  const open = () => write("unknown.json", unknown);
+  const warned = { ...sanctions, severity: "warning" };
+
+  test.each<[string, () => string, object, string | undefined, number, RegExp]>([
+    [
+      "as it did not before",
+      () => opened,
+      sanctions,
+      undefined,
+      3,
+      /✖ 1 expectation: 0 hold, 1 broken, 0 undecided\.\n\n[^]*\nsanctions: ✖ broken -> A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "Partners" with priority 10\.[^]*tenant_network_acl\.a1\./,
+    ],
+    ["and --fail-on is high", () => opened, sanctions, "high", 3, /✖ broken/],
+    ["and is a warning", () => opened, warned, undefined, 3, /✖ broken/],
+    ["and is a warning, and --fail-on is high", () => opened, warned, "high", 0, /✖ broken/],
+    ["because it is undecided", open, sanctions, undefined, 3, /○ 1 expectation: 0 hold, 0 broken, 1 undecided/],
+    ["because it is undecided, and --fail-on is high", open, sanctions, "high", 0, /\? undecided -> \S/],
+  ])("%s", async (_, input, expectation, failOn, code, text) => {
+    const found = await judged(input(), { of: [expectation], ...(failOn !== undefined && { failOn }) });
+    expect(found).toMatchObject({ code, text: expect.stringMatching(text) as string });
+  });
+
+  const withRule = { ...wall, rule: { ...(wall["rule"] as object), match: { geo_country_codes: "${var.codes}" } } };
+  test.each<[string, object, RegExp]>([
+    ["values that only a plan shows", { ...stack, resource: aclOf(withRule) }, /sanctions: \? undecided/],
+    [
+      "objects that only a plan shows",
+      { ...stack, resource: aclOf({ ...wall, for_each: "${var.all}" }) },
+      /Not proven: only a plan shows the objects of tenant_network_acl\.wall\./,
+    ],
+    [
+      "a module",
+      { ...stack, module: { edge: { source: "./edge" } } },
+      /Not proven: only a plan shows the objects of module\.edge\./,
+    ],
+    [
+      "a dynamic block, which plans leave out",
+      { ...stack, provider: { tenant: { dynamic: { expectation: { for_each: "${var.all}", content: {} } } } } },
+      /medium +TNF-EXPECTATION-UNDECIDED +The provider configuration tenant has a dynamic block/,
+    ],
+  ])("in a synthesized stack with %s", async (_, json, text) => {
+    const found = await judged(folderOf("open", json));
+    expect(found).toMatchObject({ code: 3, text: expect.stringMatching(text) as string });
+  });
+
+  test("says what an expectation that holds does not cover", async () => {
+    const configuration = { action: "block", limit: 80 };
+    const own = { ...limited, id: "rlp_2", consumer_selector: "client_id:a", configuration };
+    const changes = [
+      change("tenant_rate_limit_policy.all", limited, limited),
+      change("tenant_rate_limit_policy.own", null, own),
+    ];
+    const { code, text } = await judged(write("higher.json", planText(changes)), { of: [limit] });
+    expect(code).toBe(0);
+    expect(text).toContain("It does not cover applications with another policy: the rate limit policy for client_id:a");
+  });
+
+  test.each(["text", "markdown", "html", "json", "sarif", "annotations"])("in the format %s", async (format) => {
+    const found = await judged(opened, { of: [...all, { ...sanctions, name: "<b>&" }], format });
+    expect(found.code).toBe(3);
+    expect(found.text).toMatch(/allowed by ACL .{0,6}Partners/);
+    expect(found.text).not.toMatch(/nothing changes/i);
+    if (format === "html" || format === "markdown") expect(found.text).not.toContain("<b>");
+    if (format !== "json") return;
+    expect(faultOf(JSON.parse(found.text))).toBeUndefined();
+    const [{ name, effects, expectations }, ...others] = JSON.parse(found.text).tenants;
+    expect([name, others]).toEqual(["opened", []]);
+    const verdicts = (expectations as { name: string; verdict: string }[]).map((one) => [one.name, one.verdict]);
+    expect(verdicts).toEqual([
+      ["sanctions", "broken"],
+      ["limit", "broken"],
+      ["staff", "undecided"],
+      ["<b>&", "broken"],
+    ]);
+    expect(effects.map(({ level }: { level: string }) => level)).toEqual(["high", "high", "high", "medium"]);
+    expect(found.text).not.toContain("before this change");
+  });
+});
+
+describe("--tenant", () => {
+  const configuration = limited["configuration"] as never;
+  const seed = () => ({
+    organizations: [{ id: "org_1", name: "acme", members: ["auth0|1", "auth0|2"] }],
+    network_acls: [
+      {
+        description: "Wall",
+        active: true,
+        priority: 90,
+        rule: { action: { block: true }, match: { geo_country_codes: ["KP", "IR"] }, scope: "tenant" },
+      },
+    ],
+    rate_limit_policies: [
+      {
+        resource: "oauth_authentication_api",
+        consumer: "client",
+        consumer_selector: "third_party_clients",
+        configuration,
+      },
+    ],
+  });
+  let emulator: ReturnType<typeof createEmulator>;
+  let tenant: Awaited<ReturnType<typeof emulator.listen>>;
+  let env: NodeJS.ProcessEnv;
+  beforeEach(async () => {
+    emulator = createEmulator({ seed: seed() as never });
+    tenant = await emulator.listen();
+    env = {
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+  });
+  afterEach(() => tenant.close());
+
+  test("judges the tenant itself, its limits and its members, and what a plan changes", async () => {
+    const asked = { env, tenant: true, of: all };
+    const hold =
+      /✔ 3 expectations: 3 hold, 0 broken, 0 undecided\.\n\n[^]*\nsanctions: ✔ holds -> Proven\.\n[^]*Proven\.\n$/;
+    expect(await judged(undefined, asked)).toEqual({ code: 0, text: expect.stringMatching(hold), message: "" });
+    emulator.store.addMembers("org_1", ["auth0|3"]);
+    const broken = await judged(undefined, asked);
+    expect(broken).toMatchObject({
+      code: 3,
+      text: expect.stringMatching(/\nstaff: ✖ broken -> .*3 members/) as string,
+    });
+    const three = members("org_1", ["auth0|1", "auth0|2", "auth0|3"]);
+    const removes = write("plan.json", planText([change("tenant_organization_member_set.team", three, team)]));
+    expect(await judged(removes, asked)).toMatchObject({ code: 0, text: expect.stringMatching(hold) as string });
+    expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
+  });
+
+  interface Objects {
+    values(): Values[];
+    drop(id: string): void;
+  }
+  const empty = (objects: unknown) => {
+    for (const { id } of (objects as Objects).values()) (objects as Objects).drop(id as string);
+  };
+  const edit = (objects: unknown, values: object) => void Object.assign((objects as Objects).values()[0]!, values);
+  test.each<[string, string, () => void]>([
+    ["a deleted ACL", "sanctions", () => empty(emulator.store.networkAcls)],
+    ["an ACL that is switched off", "sanctions", () => edit(emulator.store.networkAcls, { active: false })],
+    ["a deleted policy", "limit", () => empty(emulator.store.rateLimitPolicies)],
+    [
+      "a raised limit",
+      "limit",
+      () => edit(emulator.store.rateLimitPolicies, { configuration: { action: "block", limit: 60 } }),
+    ],
+    ["a member more", "staff", () => void emulator.store.addMembers("org_1", ["auth0|3"])],
+    ["a member less", "staff", () => void emulator.store.removeMembers("org_1", ["auth0|1"])],
+  ])("counts what the tenant has now, whatever a state or a plan without changes says: %s", async (_, name, act) => {
+    const first = (objects: unknown) => structuredClone((objects as Objects).values()[0]!);
+    const objects = [
+      managed("tenant_network_acl", "wall", first(emulator.store.networkAcls)),
+      managed("tenant_rate_limit_policy", "all", first(emulator.store.rateLimitPolicies)),
+      managed("tenant_organization_member_set", "team", team),
+    ];
+    // Plans hold the state too. With -target, they show an object there alone.
+    const held = { prior_state: { values: { root_module: { resources: objects } } } };
+    const same = objects.map(({ address, values }) => change(address, values, values));
+    const inputs = [
+      write("old.json", stateOf(...objects)),
+      write("held.json", planText(same, held)),
+      write("targeted.json", planText([], held)),
+    ];
+    for (const input of inputs) expect((await judged(input, { env, tenant: true, of: all })).code).toBe(0);
+    act();
+    for (const input of inputs) {
+      const found = await judged(input, { env, tenant: true, of: all });
+      expect(found).toMatchObject({ code: 3, text: expect.stringMatching(`\n${name}: ✖ broken`) as string });
+    }
+  });
+
+  test("names the missing scopes of those that the expectations need", async () => {
+    const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString("base64url");
+    const claims = { scope: "read:network_acls", exp: 9_999_999_999 };
+    const token = [part({ alg: "none" }), part(claims), "x"].join(".");
+    const own = { TENANT_ENDPOINT: tenant.url, TENANT_ACCESS_TOKEN: token };
+    const missing = await judged(undefined, { env: own, tenant: true, of: all });
+    expect(missing).toMatchObject({ code: 2, text: "" });
+    expect(missing.message).toContain("lacks the scopes read:rate_limit_policies and read:organization_members");
+  });
+});
+
+test.each<[string, () => string | undefined, Given, string]>([
+  ["no input", () => undefined, { of: all }, "Standard input is empty"],
+  ["a missing input", () => "missing.json", { of: all }, "missing.json does not exist"],
+  ["no expectations", () => write("a.json", stateOf()), {}, "There are no expectations: give --expect FILE"],
+  ["another part", () => write("a.json", stateOf()), { only: "members" }, '--only "members" is not known'],
+  [
+    "--same-as",
+    () => write("a.json", stateOf()),
+    { sameAs: "review.json" },
+    "--only leaves out what --same-as asks for",
+  ],
+  ["--tenant without credentials", () => undefined, { tenant: true, of: all }, "--tenant: "],
+  ["a file that is neither a plan nor a state", () => write("a.json", all), { of: all }, "is not a plan"],
+  ["a state of a strange form", () => write("a.json", stateOf({})), { of: all }, "is not a plan that can be read"],
+  ["a folder without plans and stacks", () => path.dirname(write("empty/a", "")), { of: all }, "empty has no plan"],
+  ["a stack that is no JSON", () => folderOf("wrong", "{"), { of: all }, "cdk.tf.json is not JSON: run `cdktf synth`"],
+])("exit code 2 for %s, with one line", async (_, input, given, message) => {
+  const found = await judged(input(), given);
+  expect(found).toMatchObject({ code: 2, text: "" });
+  expect(found.message).toContain(message);
+  expect(found.message.trim().split("\n")).toHaveLength(1);
+});
