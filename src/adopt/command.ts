@@ -22,15 +22,16 @@ import { cdkFor, languageIn, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
 import { UserError } from "../text/user-error";
 import { goneFrom, readExisting, type Existing } from "./already-declared";
-import { place } from "./files";
+import { place, free } from "./files";
 import { readGoProviderState } from "./go-provider";
 import * as hcl from "./hcl";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
-import { withListFiles } from "./long-lists";
 import { counted, entering, importCommands, refusedLines, typeNext } from "./summary";
 import { survey, type Survey, type Wanted } from "./read-tenant";
 import * as typescript from "./typescript";
 import { hclFiles, typescriptFiles } from "./layout-files";
+import type { Words } from "./naming";
+import { Reference, type Arranged, type Declaration, type ListFile, type Written } from "./stack";
 
 export interface AdoptFlags {
   readonly to?: string;
@@ -207,4 +208,29 @@ async function existingIn(here: Place, say: Say): Promise<Existing> {
   const isInitialized = tool !== undefined && existsSync(path.join(working, ".terraform/terraform.tfstate"));
   const session = isInitialized && { program: tool.file, directory: working, env: withSearchPath(environment) };
   return readExisting(directory, session ? await pullState(session) : []);
+}
+
+/** The most entries of a list that stays in its declaration. */
+const mostInPlace = 30;
+
+/** `fileOf`: the preferred file of a long list. */
+function withListFiles(
+  declarations: readonly Declaration[],
+  existing: Pick<Existing, "has">,
+  fileOf: (attribute: string, name: Words) => string,
+): Arranged {
+  const listFiles: ListFile[] = [];
+  const arranged = declarations.map((declaration): Declaration => {
+    if (declaration.refused.length > 0) return declaration;
+    const { name, values } = declaration;
+    const entries = Object.entries(values).map(([attribute, value]): [string, Written] => {
+      if (!Array.isArray(value) || value.length <= mostInPlace) return [attribute, value];
+      const isTaken = (each: string) => existing.has(each) || listFiles.some(({ file }) => file === each);
+      const file = free(fileOf(attribute, name), isTaken);
+      listFiles.push({ kind: "file", attribute, name, file, entries: value as string[] });
+      return [attribute, new Reference(listFiles.at(-1)!)];
+    });
+    return { ...declaration, values: Object.fromEntries(entries) };
+  });
+  return { declarations: arranged, listFiles };
 }

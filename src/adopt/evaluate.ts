@@ -4,4 +4,5 @@ import path from "node:path";
 // Where Node loads TypeScript itself, it refuses enums.
 delete require.extensions[".ts"];
 require("sucrase/register/ts");
+
 require(path.resolve(process.argv[2]!));

@@ -3,21 +3,6 @@
  * It writes DER itself, because general certificate libraries add at least 45 ms to every start of a process.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import {
-  addressName,
-  bits,
-  boolean,
-  dnsName,
-  explicit,
-  implicit,
-  integer,
-  objectId,
-  octets,
-  sequence,
-  set,
-  utcTime,
-  utf8,
-} from "./der";
 
 export interface Certificate {
   readonly der: Buffer;
@@ -116,4 +101,34 @@ function positive(serial: Buffer): Buffer {
   const number = Buffer.from(serial);
   number[0] = (number[0]! & 0x3f) | 0x40;
   return number;
+}
+
+/** The elements of DER (X.690) that certificates are made of. */
+
+function element(tag: number, ...content: Uint8Array[]): Buffer {
+  const body = Buffer.concat(content);
+  const length = body.length;
+  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), body]);
+  if (length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, length), body]);
+  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), body]);
+}
+
+const sequence = (...content: Uint8Array[]) => element(0x30, ...content);
+const set = (...content: Uint8Array[]) => element(0x31, ...content);
+const explicit = (number: number, content: Uint8Array) => element(0xa0 + number, content);
+const implicit = (number: number, content: Uint8Array) => element(0x80 + number, content);
+const integer = (bigEndian: Uint8Array) => element(0x02, bigEndian);
+const boolean = (value: boolean) => element(0x01, Buffer.of(value ? 0xff : 0));
+const octets = (content: Uint8Array) => element(0x04, content);
+const utf8 = (text: string) => element(0x0c, Buffer.from(text));
+const objectId = (hexadecimal: string) => element(0x06, Buffer.from(hexadecimal, "hex"));
+const bits = (content: Uint8Array, unused = 0) => element(0x03, Buffer.of(unused), content);
+/** A host name in a subject's alternative names. */
+const dnsName = (host: string) => implicit(2, Buffer.from(host));
+/** An address in a subject's alternative names, as its 4 or 16 bytes. */
+const addressName = (address: Uint8Array) => implicit(7, address);
+
+function utcTime(milliseconds: number): Buffer {
+  const digits = new Date(milliseconds).toISOString().replace(/\D/g, "");
+  return element(0x17, Buffer.from(`${digits.slice(2, 14)}Z`));
 }

@@ -1,6 +1,6 @@
 /** The embedded tenant: a stand-in for the tenant-management service, on a port or called directly. */
 import { createHash, createPublicKey } from "node:crypto";
-import { kinds, seedSchema, type Snapshot } from "./api/families";
+import { kinds, seedSchema, type Snapshot, operations, type Seed } from "./api/families";
 import { networkAclKeyKind, type NetworkAclKey } from "./api/network-acl-keys";
 import { networkAclKind, type NetworkAcl } from "./api/network-acls";
 import { addOrganization, organizationKind, type NewOrganization, type Organization } from "./api/organizations";
@@ -9,20 +9,24 @@ import { userKind, type User } from "./api/users";
 import { clientKind, type Client } from "./auth/client";
 import { pemOf, sharedKeys, type Keys } from "./auth/key";
 import { createTokens } from "./auth/token";
-import type { LogEvent } from "./enforcement/event";
+import { type LogEvent, appendTo } from "./enforcement/event";
 import { isUnlock, unlock } from "./enforcement/unlock";
-import type { InjectedFaults } from "./http/fault";
+import { type InjectedFaults, createInjectedFaults, type InjectedFault } from "./http/fault";
 import { createHostCheck } from "./http/path";
-import { brokenFetch } from "./http/request-handler";
-import type { RequestEntry } from "./http/request-log";
+import { brokenFetch, createRequestHandler } from "./http/request-handler";
+import { type RequestEntry, createRequestLog } from "./http/request-log";
 import { createCertificate, serve, type Listening } from "./http/server";
-import { createService, type EmulatorOptions } from "./service";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
 import { checkSeed, contentsOf } from "./state/seed";
 import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
 import { createClock } from "./state/time";
 import type { Tenant, Tokens } from "./tenant";
+import type { Flag } from "./auth/scope";
+import { createEdge } from "./enforcement/edge";
+import { createEnforcement } from "./enforcement/enforce";
+import { createLimiter, type Tier } from "./http/limit";
+import { createRouter } from "./http/router";
 
 export type { Seed, Snapshot } from "./api/families";
 export type { Flag } from "./auth/scope";
@@ -31,7 +35,6 @@ export type { InjectedFault, InjectedFaults } from "./http/fault";
 export type { Tier } from "./http/limit";
 export type { RequestEntry } from "./http/request-log";
 export type { Listening } from "./http/server";
-export type { EmulatorOptions } from "./service";
 
 /** Direct access to the contents of the tenant, without validation and rate limits. */
 export interface Store extends TenantStore {
@@ -181,4 +184,77 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     tokens: tenant.tokens,
     close: () => persistence?.close(),
   };
+}
+
+/** The options of an embedded tenant. */
+export interface EmulatorOptions {
+  /** Rate limits of a subscription. Default: "none". */
+  readonly tier?: Tier;
+  /** Milliseconds that every response takes at least. Default: 0. The real service takes about 280. */
+  readonly latency?: number;
+  /** The contents of the tenant at the start and after a reset. Throws if it is invalid. */
+  readonly seed?: Seed;
+  /** A file that keeps the tenant; its contents replace the seed. Throws if the file is damaged or in use. */
+  readonly data?: string;
+  /** Refuses members that are not users of the tenant. Default: as in the seed, otherwise false. */
+  readonly trackUsers?: boolean;
+  /** Faults that are injected at the start and after a reset, after those of the seed. */
+  readonly faults?: readonly InjectedFault[];
+  /**
+   * Enforces the network ACLs and rate limit policies, and logs what they match. The header X-Tenantform-Origin states the origin of a
+   * request. Default: false.
+   */
+  readonly enforce?: boolean;
+  /** Flags of the tenant, in addition to those of the seed. */
+  readonly flags?: readonly Flag[];
+  /** Host names of the tenant, in addition to the loopback names. Requests with other names are refused. */
+  readonly hostNames?: readonly string[];
+  /** Gets every request when its response begins. */
+  readonly onRequest?: (entry: RequestEntry) => void;
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly now?: () => number;
+  /** Numbers in [0, 1) for ids and secrets. Default: unpredictable ones. */
+  readonly random?: Random;
+}
+
+interface Service {
+  readonly faults: InjectedFaults;
+  readonly requests: RequestEntry[];
+  readonly log: LogEvent[];
+  fetch(request: Request): Promise<Response>;
+  /** Empties both logs, fills the rate limits, and injects the faults of the start. */
+  reset(): void;
+}
+
+function createService(options: EmulatorOptions, tenant: Tenant): Service {
+  const { tier = "none", latency = 0, seed } = options;
+  const { now, store } = tenant;
+  const faults = createInjectedFaults();
+  const requests: RequestEntry[] = [];
+  const logRequest = createRequestLog(requests);
+  const log: LogEvent[] = [];
+  const edge = createEdge(appendTo(log));
+  let limiter = createLimiter(tier, now);
+  const reset = () => {
+    faults.clear();
+    for (const fault of [...(seed?.faults ?? []), ...(options.faults ?? [])]) faults.add(fault);
+    requests.length = 0;
+    log.length = 0;
+    edge.clear();
+    limiter = createLimiter(tier, now);
+  };
+  reset();
+  const serve = createRouter(operations, tenant, () => limiter);
+  const fetch = createRequestHandler({
+    respond: options.enforce ? createEnforcement({ tenant, edge, serve }) : serve,
+    faults,
+    latency,
+    now,
+    random: store.random,
+    log(entry) {
+      logRequest(entry);
+      options.onRequest?.(entry);
+    },
+  });
+  return { faults, requests, log, fetch, reset };
 }

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, type NetworkAclRule, TenantProvider } from "../../src/constructs";
-import { compareAcls } from "../../src/constructs/acls";
+import { compareAcls } from "../../src/constructs/network-acl";
 import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
 import type { Plain } from "../../src/constructs/plain";
-import { prioritiesFor } from "../../src/constructs/priorities";
+import { prioritiesFor } from "../../src/constructs/network-acl-order";
 import fc from "../support/random";
 import { openProject, type Project } from "./support/project";
 

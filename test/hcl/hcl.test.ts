@@ -1,6 +1,6 @@
 /** Reads blocks and values of HCL and JSON by their line, and never anything in a comment, string or heredoc. */
 import { readHcl } from "../../src/hcl/hcl";
-import { readJson } from "../../src/hcl/json";
+import { readJson } from "../../src/hcl/files";
 import { commentsOf } from "../../src/hcl/tokens";
 import { deepest, plainOf, textOf, Unreadable, type Block } from "../../src/hcl/tree";
 import fc from "../support/random";

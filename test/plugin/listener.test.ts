@@ -8,8 +8,7 @@ import { status } from "@grpc/grpc-js";
 import { callsOf } from "../../src/plugin/calls";
 import { createCertificate } from "../../src/plugin/certificate";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
-import { listen, type Listening, type ListenOptions } from "../../src/plugin/listener";
-import { makeSocketPlace } from "../../src/plugin/socket";
+import { listen, makeSocketPlace, type Listening, type ListenOptions } from "../../src/plugin/listener";
 import { connect, type PluginClient, type Security } from "./support/client";
 
 describe("listener", () => {
