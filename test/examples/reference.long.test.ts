@@ -1,8 +1,7 @@
-/** The examples of the reference pages apply, plan no changes, import, and are the same in TypeScript. */
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+/** The examples of the reference pages apply, plan no changes, and import. */
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { tenantProvider } from "../../src/resources/provider";
-import { succeed } from "../support/program";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 const root = path.join(__dirname, "../..");
@@ -39,22 +38,7 @@ test("covers every folder", async () => {
 
 const text = (...parts: string[]) => readFile(path.join(examples, ...parts), "utf8");
 
-/** Synthesized in the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader. */
-async function synthesizedInto(directory: string, program: string): Promise<void> {
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  const cwd = await mkdtemp(path.join(root, "cdktf.out/reference-"));
-  try {
-    await succeed(process.execPath, ["--import", require.resolve("tsx"), program], { cwd });
-    const stack = JSON.parse(await readFile(path.join(cwd, "cdktf.out/stacks/example/cdk.tf.json"), "utf8"));
-    // The state stays where Terraform itself keeps it.
-    delete stack.terraform.backend;
-    await writeFile(path.join(directory, "cdk.tf.json"), JSON.stringify(stack));
-  } finally {
-    await rm(cwd, { recursive: true, force: true });
-  }
-}
-
-test.each(resources)("%s: applies, plans no changes, imports, and is the same in TypeScript", async (type) => {
+test.each(resources)("%s: applies, plans no changes, and imports", async (type) => {
   const resource = await text("resources", type, "resource.tf");
   await workspace.apply(resource);
   expect((await workspace.plan()).changes).toEqual([]);
@@ -63,10 +47,6 @@ test.each(resources)("%s: applies, plans no changes, imports, and is the same in
   await workspace.write(resource + (await text("resources", type, "import.tf")));
   expect((await workspace.plan()).output).toContain("1 to import, 0 to add, 0 to change, 0 to destroy");
   await workspace.apply();
-
-  await rm(path.join(workspace.directory, "main.tf"));
-  await synthesizedInto(workspace.directory, path.join(examples, "resources", type, "resource.ts"));
-  expect((await workspace.plan()).changes).toEqual([]);
 });
 
 test.each(dataSources)("%s: reads", async (type) => {

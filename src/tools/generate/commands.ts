@@ -15,12 +15,14 @@ export function commandsPage(prose: string): Page {
 
 function sectionOf(command: Command): string {
   const help = command.createHelp();
+  const options = help.visibleOptions(command).filter(({ long }) => long !== "--help");
   const lines = [
     ...command.registeredArguments.map((one) => lineOf(help.argumentTerm(one), descriptionOf(one))),
-    ...help
-      .visibleOptions(command)
-      .filter(({ long }) => long !== "--help")
-      .map((one) => lineOf(one.flags, descriptionOf(one))),
+    ...[...new Set(options.map(({ helpGroupHeading }) => helpGroupHeading))].flatMap((group) => {
+      const own = options.filter((one) => one.helpGroupHeading === group);
+      const texts = own.map((one) => lineOf(one.flags, descriptionOf(one)));
+      return group === undefined ? texts : [`- ${group}`, ...texts.map((text) => `  ${text}`)];
+    }),
   ];
   return [
     `### tenantform ${command.name()}`,

@@ -164,7 +164,7 @@ export const pages: Record<string, Page> = {
     files: () => ({
       "cdktf.json": codeOn("docs/guides/typescript.md", "json")[0]!,
       "main.ts": codeOn("docs/guides/typescript.md", "ts")[0]!,
-      "tenant.test.ts": codeOn("docs/guides/typescript.md", "ts")[2]!,
+      "tenant.test.ts": codeOn("docs/guides/typescript.md", "ts")[1]!,
     }),
     installs: true,
     withoutTenant: true,
