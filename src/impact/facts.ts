@@ -1,8 +1,15 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
 import type { Code } from "../codes/codes";
-import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
-import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts, SameKeyFacts } from "./objects/facts";
+import type { AclFacts, LoggingFacts, OutcomeFacts } from "./network-acl/facts";
+import type {
+  CollisionFacts,
+  DuplicateFacts,
+  FeatureFacts,
+  KeyFacts,
+  ObjectFacts,
+  SameKeyFacts,
+} from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
 import type { LockoutFacts, StatementFacts } from "./statement/facts";
@@ -30,6 +37,8 @@ export interface SaidFacts {
 }
 
 export type Facts =
+  | AclFacts
+  | CollisionFacts
   | LockoutFacts
   | StatementFacts
   | DuplicateFacts
@@ -65,6 +74,8 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
       return facts.is === "broken" && facts.was === "other";
     case "row":
       return !facts.isNothing;
+    case "acl":
+    case "collision":
     case "duplicate":
     case "features":
     case "gap":

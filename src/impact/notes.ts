@@ -9,7 +9,7 @@ import { aclFrom } from "./network-acl/acl";
 import { unreachableAcls } from "./network-acl/analysis";
 import { samePriority } from "./network-acl/changes";
 import { keysIn } from "./network-acl/keys";
-import { shadowWords } from "./network-acl/words";
+import { shadowWords, titleOf } from "./network-acl/words";
 import { keyOf, policyFrom } from "./rate-limit-policy/policy";
 
 /** Returns the notes by id. `objects`: the adopted objects of a kind, with their ids. */
@@ -20,7 +20,9 @@ export function adoptionNotes(objects: (kind: Kind) => readonly Values[]): Map<u
 /** `keys`: signature keys, to name those that a rule uses. */
 function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown, string[]> {
   const planned = acls.flatMap((acl) => aclFrom({ ...acl, description: escaped(acl["description"]) }));
-  const shadowed = new Map(unreachableAcls(planned).map(({ acl, shadowedBy }) => [acl, shadowWords(shadowedBy)]));
+  const shadowed = new Map(
+    unreachableAcls(planned).map(({ acl, shadowedBy }) => [acl, shadowWords(shadowedBy.map(titleOf))]),
+  );
   const colliding = new Set(samePriority(planned).flat());
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return new Map(

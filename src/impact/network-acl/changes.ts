@@ -2,7 +2,7 @@
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
 import { networkAcl } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../text/url";
-import { clipped, counted, hidden } from "../phrases";
+import { hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
 import { sameKeyEffect, sameKeyFacts } from "../objects/same-key";
 import { sharing } from "../value";
@@ -10,7 +10,8 @@ import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
 import { manyAclsEffects } from "./many";
-import { shadowWords, titleOf } from "./words";
+import type { AclFacts } from "./facts";
+import { titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
 export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
@@ -30,8 +31,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
 
 function undecidedEffects({ undecided }: AclAnalysis): Effect[] {
   if (undecided === 0) return [];
-  const text = `The network ACLs overlap so much that comparing every request would take too long for ${counted(undecided, "API")}. More outcomes may change there than the review tells.`;
-  return [effect("TNF-ACL-UNDECIDED", text)];
+  return [effect("TNF-ACL-UNDECIDED", { kind: "acl", about: "overlap", count: undecided })];
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
@@ -40,14 +40,18 @@ function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<Planned
     const about = { ...acl, ...(unchanged.has(acl) && { already: true as const }) };
     return (["match", "not_match"] as const).flatMap((side) =>
       strangeCodes(acl, side).map(([code, meant]) => {
-        const name = countryNames().get(meant);
-        const which = `\`${side}\` of ${titleOf(acl)} names ${clipped(code)}, which no request has: ${meant}${name ? ` (${name})` : ""} is meant`;
-        const consequence =
-          side === "match"
-            ? "the entry matches nobody."
-            : `the entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
+        const country = countryNames().get(meant);
+        const facts: AclFacts = {
+          kind: "acl",
+          about: "code",
+          acl: titleOf(acl),
+          side,
+          code,
+          meant,
+          ...(country !== undefined && { country }),
+        };
         const level = side === "match" ? "medium" : "high";
-        return effect("TNF-ACL-NO-SUCH-CODE", `${which}, so ${consequence}`, { ...about, level });
+        return effect("TNF-ACL-NO-SUCH-CODE", facts, { ...about, level });
       }),
     );
   });
@@ -89,8 +93,7 @@ function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<s
     if (is === undefined || is === was) return [];
     if (was !== undefined) return decryptedEffect(priors.get(acl.key)!, acl);
     if (known.has(hostOf(is)) || acl.secret.has("redirect_uri") || ownHosts.has(hostOf(is))) return [];
-    const text = `${titleOf(acl)} redirects clients to ${hostOf(is)}, which is not known as a host of the tenant.`;
-    return [effect("TNF-ACL-REDIRECT", text, acl)];
+    return [effect("TNF-ACL-REDIRECT", { kind: "acl", about: "host", acl: titleOf(acl), host: hostOf(is) }, acl)];
   });
 }
 
@@ -98,8 +101,7 @@ function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<s
 function decryptedEffect(prior: PlannedAcl, acl: PlannedAcl): Effect[] {
   const [was, is] = [prior, acl].map((one) => targetOf(one)!) as [string, string];
   if (!isEncrypted(was) || isEncrypted(is)) return [];
-  const text = `${titleOf(acl)} redirects clients to a URI without https instead of one with https.`;
-  return [effect("TNF-ACL-REDIRECT", text, { ...acl, level: "high" })];
+  return [effect("TNF-ACL-REDIRECT", { kind: "acl", about: "https", acl: titleOf(acl) }, { ...acl, level: "high" })];
 }
 
 /** Undefined: no redirect, or the target is not known yet. */
@@ -125,10 +127,9 @@ function reachabilityEffects(
 ): Effect[] {
   const earlier = new Set(hiddenBefore);
   return found.map(({ acl, shadowedBy }) => {
-    const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
     return effect(
       "TNF-ACL-SHADOWED",
-      text,
+      { kind: "acl", about: "shadow", acl: titleOf(acl), by: shadowedBy.map(titleOf) },
       earlier.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl,
     );
   });

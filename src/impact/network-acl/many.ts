@@ -14,5 +14,5 @@ export const manyAclsWords = (there: string, count: number): string =>
 export function manyAclsEffects({ before, after }: AclVersions): Effect[] {
   const { length } = after.filter(({ unplaced }) => !unplaced);
   if (length <= mostAcls || length <= before.length) return [];
-  return [effect("TNF-ACL-MANY", manyAclsWords("After the apply, there are", length))];
+  return [effect("TNF-ACL-MANY", { kind: "acl", about: "number", count: length })];
 }

@@ -12,10 +12,10 @@ export function titleOf(acl: PlannedAcl | undefined): string {
   return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place}${whose})`;
 }
 
-/** Why an ACL can never match. */
-export function shadowWords(shadowedBy: readonly PlannedAcl[]): string {
-  if (shadowedBy.length === 0) return "no request has all that its own criteria demand";
-  return `shadowed by ${shadowedBy.map(titleOf).join(" and ")}`;
+/** Why an ACL can never match. `titles`: of the ACLs that shadow it. */
+export function shadowWords(titles: readonly string[]): string {
+  if (titles.length === 0) return "no request has all that its own criteria demand";
+  return `shadowed by ${titles.join(" and ")}`;
 }
 
 const whys: Readonly<Record<AclDoubt<PlannedAcl>["why"], string>> = {

@@ -41,16 +41,8 @@ function keyOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values:
 function collisionEffect(old: PlannedObject, created: PlannedObject): Effect[] {
   const { noun, uniqueKey } = kindOf(created.type)!;
   const key = uniqueKey.map((name) => `${name} ${clipped(String(created.after![name]))}`).join(", ");
-  if (old === created) {
-    // The old object is gone before Terraform creates the new one.
-    if (created.actions[0] === "delete") return [];
-    const text =
-      `${created.address} creates a ${noun} with ${key} before it destroys the old one, and a tenant has only one. The apply fails. ` +
-      "Give the new object another key, or remove `create_before_destroy`.";
-    return [effect("TNF-APPLY-MAY-FAIL", text, created)];
-  }
-  const text =
-    `${old.address} is destroyed while ${created.address} creates a ${noun} with the same ${key}. A tenant has only one, so the apply ` +
-    "may fail and leave neither. If the resource only has another name, write `moved`. Otherwise apply the removal first.";
-  return [effect("TNF-APPLY-MAY-FAIL", text, created)];
+  // A replacement that destroys first has room.
+  if (old === created && created.actions[0] === "delete") return [];
+  const facts = { kind: "collision", noun, key, created: created.address } as const;
+  return [effect("TNF-APPLY-MAY-FAIL", old === created ? facts : { ...facts, destroyed: old.address }, created)];
 }

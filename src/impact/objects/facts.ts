@@ -43,6 +43,18 @@ export interface DuplicateFacts {
   readonly identity: string;
 }
 
+/** An object is created while the one that has its key is destroyed. */
+export interface CollisionFacts {
+  readonly kind: "collision";
+  /** `rate limit policy` */
+  readonly noun: string;
+  /** `priority 5` */
+  readonly key: string;
+  readonly created: string;
+  /** Left out: a replacement creates the new object first. */
+  readonly destroyed?: string;
+}
+
 /** Several objects have the key that a tenant has once. */
 export interface SameKeyFacts {
   readonly kind: "same key";

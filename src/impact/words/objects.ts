@@ -1,6 +1,7 @@
 /** Words what happens to objects of a plan. */
 import { andWords, hidden } from "../phrases";
 import type {
+  CollisionFacts,
   DuplicateFacts,
   FeatureFacts,
   KeyFacts,
@@ -81,6 +82,15 @@ export const duplicateTemplate: Template<DuplicateFacts> = {
       "`terraform state rm`."
     );
   },
+};
+
+export const collisionTemplate: Template<CollisionFacts> = {
+  sentence: ({ noun, key, created, destroyed }) =>
+    destroyed === undefined
+      ? `${created} creates a ${noun} with ${key} before it destroys the old one, and a tenant has only one. The apply fails. ` +
+        "Give the new object another key, or remove `create_before_destroy`."
+      : `${destroyed} is destroyed while ${created} creates a ${noun} with the same ${key}. A tenant has only one, so the apply ` +
+        "may fail and leave neither. If the resource only has another name, write `moved`. Otherwise apply the removal first.",
 };
 
 export function sameKeyWords({ noun, attributes, value, titles }: SameKeyFacts): string {

@@ -17,11 +17,19 @@ import { oneLine } from "../../text/printable";
 import { clipped } from "../phrases";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
+import { aclTemplate } from "./acl";
 import { causeWords } from "./causes";
 import { logging, outcome } from "./outcome";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
-import { duplicateTemplate, featureTemplate, keyTemplate, objectTemplate, sameKeyTemplate } from "./objects";
+import {
+  collisionTemplate,
+  duplicateTemplate,
+  featureTemplate,
+  keyTemplate,
+  objectTemplate,
+  sameKeyTemplate,
+} from "./objects";
 import { row, rules, unreviewed } from "./row";
 import { lockoutTemplate, statementTemplate } from "./statement";
 import type { Beside, Template } from "./template";
@@ -31,6 +39,8 @@ type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { read
 const templates: Templates = {
   outcome,
   logging,
+  acl: aclTemplate,
+  collision: collisionTemplate,
   gap: { sentence: ({ text }) => text },
   duplicate: duplicateTemplate,
   features: featureTemplate,
