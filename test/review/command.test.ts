@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Values } from "../../src/impact/model";
 import { review, type ReviewFlags } from "../../src/review/command";
 import { parsePlan } from "../../src/review/input/plan";
+import { expressionsOf } from "../impact/support/channels";
 import { run } from "../support/program";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, configured, constant, kept, members, planText, policy } from "./support/plan";
@@ -18,6 +19,12 @@ const blocking = [change("tenant_network_acl.all", null, acl(1, { action: block,
 const set = "tenant_organization_member_set.staff";
 const staff = (...ids: string[]) => members("org_1", ids);
 const limit = (count: number) => policy("default", { action: "block", limit: count });
+
+const raised = [change("tenant_rate_limit_policy.a", limit(50), limit(51))];
+const stating = (more: Values) => {
+  const expectation = [{ name: "x", policy: { consumer: "default", at_most: 50 }, ...more }];
+  return configured({ tenant: expressionsOf({ expectation }) });
+};
 
 /** Plan -> first line, level, exit code with --fail-on high. */
 test.each<[string, readonly Values[], Values, RegExp, string, number]>([
@@ -40,6 +47,15 @@ test.each<[string, readonly Values[], Values, RegExp, string, number]>([
     /^✖ high: .* 5 requests/,
     "high",
     3,
+  ],
+  ["a broken expectation", raised, stating({}), /^✖ high: Breaks the expectation "x"/, "high", 3],
+  [
+    "a broken expectation that only warns",
+    raised,
+    stating({ severity: "warning" }),
+    /^● medium: Breaks the expectation "x"/,
+    "medium",
+    0,
   ],
   ["an error", [], { errored: true }, /^✖ The plan failed, so nothing can be applied/, "critical", 3],
   ["-target", [], { complete: false }, /^○ low: .*The plan is incomplete/, "low", 0],

@@ -7,6 +7,7 @@ import { pagesOf } from "../../src/review/render/layout";
 import { inert, toMarkdown } from "../../src/review/render/markdown";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { blanked, printable } from "../../src/text/printable";
+import { expressionsOf } from "../impact/support/channels";
 import fc from "../support/random";
 import { openFolder, printed } from "./support/command";
 import {
@@ -118,8 +119,26 @@ describe("sensitive values", () => {
     away,
   ];
   const request = { name: { references: ["var.called"] }, ip: { references: ["var.runner"] }, asn: constant(6) };
-  const names = { password: "hunter2", runner: "198.18.92.7", called: "secret-name" };
-  const { configuration } = configured({ tenant: { protected_request: [request] } }) as { configuration: Values };
+  const reference = (variable: string) => ({ references: [`var.${variable}`] });
+  const expectation = [
+    { name: reference("called"), outcome: constant("blocked"), request: [{ countries: reference("codes") }] },
+    {
+      name: constant("staff"),
+      members: { organization_id: reference("team"), include: reference("people"), at_least: reference("most") },
+    },
+    { name: constant("limit"), policy: { consumer: constant("default"), at_most: reference("most") } },
+  ];
+  const names = {
+    password: "hunter2",
+    runner: "198.18.92.7",
+    called: "secret-name",
+    codes: ["QX"],
+    team: "org_secret",
+    people: ["auth0|secret4"],
+    most: 7391,
+  };
+  const blocks = { tenant: { protected_request: [request], expectation } };
+  const { configuration } = configured(blocks) as { configuration: Values };
   const variables = Object.fromEntries(Object.keys(names).map((name) => [name, { sensitive: true }]));
   const more: Values = {
     variables: Object.fromEntries(Object.entries(names).map(([name, value]) => [name, { value }])),
@@ -214,7 +233,11 @@ const hostile = [
 ];
 
 test("foreign text stays inert in every format", async () => {
-  const forms = await shown([
+  const expectation = hostile.flatMap((name) => [
+    { name, outcome: "blocked", request: { countries: ["DE"], user_agents: [name] } },
+    { name: `org ${name}`, members: { organization_id: name, include: [name] } },
+  ]);
+  const changes = [
     ...hostile.map((description, index) =>
       change(
         `tenant_network_acl.a["${index}${description}"]`,
@@ -226,7 +249,8 @@ test("foreign text stays inert in every format", async () => {
       change(`tenant_rate_limit_policy.p${index}`, null, policy(name, { action: "block", limit: 1 })),
     ),
     change("tenant_organization_member_set.s", members(hostile[1]!, hostile), members(hostile[1]!, [])),
-  ]);
+  ];
+  const forms = await shown(changes, configured({ tenant: expressionsOf({ expectation }) }));
   for (const text of Object.values(forms)) {
     expect(text.replaceAll("\n", "")).not.toMatch(/(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(text).toContain("evil");

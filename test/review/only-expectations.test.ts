@@ -199,26 +199,38 @@ describe("an expectation does not hold", () => {
     expect(text).toContain("It does not cover applications with another policy: the rate limit policy for client_id:a");
   });
 
-  test.each(["text", "markdown", "html", "json", "sarif", "annotations"])("in the format %s", async (format) => {
-    const found = await judged(opened, { of: [...all, { ...sanctions, name: "<b>&" }], format });
-    expect(found.code).toBe(3);
-    expect(found.text).toMatch(/allowed by ACL .{0,6}Partners/);
-    expect(found.text).not.toMatch(/nothing changes/i);
-    if (format === "html" || format === "markdown") expect(found.text).not.toContain("<b>");
-    if (format !== "json") return;
-    expect(faultOf(JSON.parse(found.text))).toBeUndefined();
-    const [{ name, effects, expectations }, ...others] = JSON.parse(found.text).tenants;
-    expect([name, others]).toEqual(["opened", []]);
-    const verdicts = (expectations as { name: string; verdict: string }[]).map((one) => [one.name, one.verdict]);
-    expect(verdicts).toEqual([
-      ["sanctions", "broken"],
-      ["limit", "broken"],
-      ["staff", "undecided"],
-      ["<b>&", "broken"],
-    ]);
-    expect(effects.map(({ level }: { level: string }) => level)).toEqual(["high", "high", "high", "medium"]);
-    expect(found.text).not.toContain("before this change");
-  });
+  test.each(["text", "markdown", "html", "json", "sarif", "annotations"])(
+    "in the format %s, with the place of the cause",
+    async (format) => {
+      write("placed/main.tf", 'resource "tenant_network_acl" "a0" {\n}\nresource "tenant_network_acl" "a1" {\n}\n');
+      const objects = [wall, partners].map((one, at) => change(`tenant_network_acl.a${at}`, one, one));
+      const root_module = { resources: objects.map(({ address }) => ({ address })) };
+      const placed = planText(objects, { configuration: { root_module } });
+      const found = await judged(write("placed/opened.json", placed), {
+        of: [...all, { ...sanctions, name: "<b>&" }],
+        format,
+      });
+      expect(found.code).toBe(3);
+      expect(found.text).toMatch(/allowed by ACL .{0,6}Partners/);
+      expect(found.text).not.toMatch(/nothing changes/i);
+      // SARIF and annotations have places within the repository only.
+      if (!["sarif", "annotations"].includes(format)) expect(found.text).toMatch(/main\.tf[^]{0,200}?\b3\b/);
+      if (format === "html" || format === "markdown") expect(found.text).not.toContain("<b>");
+      if (format !== "json") return;
+      expect(faultOf(JSON.parse(found.text))).toBeUndefined();
+      const [{ name, effects, expectations }, ...others] = JSON.parse(found.text).tenants;
+      expect([name, others]).toEqual(["opened", []]);
+      const verdicts = (expectations as { name: string; verdict: string }[]).map((one) => [one.name, one.verdict]);
+      expect(verdicts).toEqual([
+        ["sanctions", "broken"],
+        ["limit", "broken"],
+        ["staff", "undecided"],
+        ["<b>&", "broken"],
+      ]);
+      expect(effects.map(({ level }: { level: string }) => level)).toEqual(["high", "high", "high", "medium"]);
+      expect(found.text).not.toContain("before this change");
+    },
+  );
 });
 
 describe("--tenant", () => {
@@ -329,6 +341,12 @@ describe("--tenant", () => {
 test.each<[string, () => string | undefined, Given, string]>([
   ["no input", () => undefined, { of: all }, "Standard input is empty"],
   ["a missing input", () => "missing.json", { of: all }, "missing.json does not exist"],
+  [
+    "a missing file of --expect",
+    () => write("a.json", stateOf()),
+    { expect: ["missing.tf"] },
+    "missing.tf does not exist",
+  ],
   ["no expectations", () => write("a.json", stateOf()), {}, "There are no expectations: give --expect FILE"],
   ["another part", () => write("a.json", stateOf()), { only: "members" }, '--only "members" is not known'],
   [

@@ -8,6 +8,7 @@ import { distinctNames } from "../../src/review/input/input";
 import { parsePlan } from "../../src/review/input/plan";
 import { toJson } from "../../src/review/json";
 import { pagesOf } from "../../src/review/render/layout";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { expressionsOf } from "../impact/support/channels";
@@ -123,6 +124,20 @@ describe("the expectations of a plan", () => {
     expect(expectations).toMatchObject([{ verdict: "undecided", text: words }, {}]);
     const texts = effects.flatMap(({ code, text: said }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [said] : []));
     expect(texts).toEqual([expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.')]);
+  });
+
+  test("leave the comment small and the verdict short, also if there are 2,000", async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => ({
+      name: `expectation ${index}`,
+      outcome: "blocked",
+      request: { asns: [index + 1] },
+    }));
+    const reviews = await reviewed(planOf([change(at("wall"), wall, null)], [sanctions, ...many]));
+    const comment = toMarkdown(pagesOf(reviews), { tag: "t", at: new Date() });
+    expect(comment.length).toBeLessThan(65_536);
+    expect(comment).toContain('Breaks the expectation "sanctions"');
+    expect(reviews[0]!.verdict.lines.length).toBeLessThanOrEqual(3);
+    expect(reviews[0]!.expectations).toHaveLength(2_001);
   });
 
   const used = homes({ [at("partners")]: "tenant" });
