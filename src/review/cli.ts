@@ -12,6 +12,7 @@ export const reviewCommand = (program: Command) =>
       "[plan...]",
       "a saved plan, the output of `terraform show -json`, a state, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
     )
+    .optionsGroup("Print:")
     .option(
       "--format <name>",
       "text, markdown, json, html, sarif or annotations; default: by the extension of --output, else text",
@@ -21,11 +22,30 @@ export const reviewCommand = (program: Command) =>
       "write to this file instead of standard output; .txt, .md, .json, .html or .sarif selects the format; repeatable",
       gather,
     )
-    .option("--domain <name>", "refuse plans that are for another tenant, or that do not name their tenant")
+    .option(
+      "--only <part>",
+      "expectations: print only which of them hold; also takes a cdk.tf.json, reads the synthesized stacks of a folder, and without an input, with --tenant, judges the tenant as it is",
+    )
     .option(
       "--tag <name>",
       "tag of the comment, which only a comment with the same tag replaces; default: the names of the stacks and the workspace",
     )
+    .optionsGroup("Fail or approve:")
+    .option(
+      "--fail-on <level>",
+      "end with exit code 3 if an effect has this level or a higher one: info, low, medium, high or critical; default with --only: medium",
+    )
+    .option(
+      "--ignore <code=reason>",
+      "do not count effects with this code for --fail-on; the review shows the reason; repeatable",
+      gather,
+    )
+    .option(
+      "--same-as <file>",
+      "check that the plan makes exactly the changes of this earlier review (JSON); otherwise show the difference and end with exit code 4",
+    )
+    .option("--domain <name>", "refuse plans that are for another tenant, or that do not name their tenant")
+    .optionsGroup("Judge by:")
     .option(
       "--base <file>",
       "also apply the lock-out guard, the expectations and the rows of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
@@ -37,30 +57,14 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
-      "--only <part>",
-      "expectations: print only which of them hold; also takes a cdk.tf.json, reads the synthesized stacks of a folder, and without an input, with --tenant, judges the tenant as it is",
-    )
-    .option(
-      "--fail-on <level>",
-      "end with exit code 3 if an effect has this level or a higher one: info, low, medium, high or critical; default with --only: medium",
-    )
-    .option(
-      "--ignore <code=reason>",
-      "do not count effects with this code for --fail-on; the review shows the reason; repeatable",
-      gather,
-    )
-    .option(
       "--rules <file>",
       "also judge changes of Auth0 resources by the rows in this JSON file, beside those of .tenantform/rules.json in the folder of --base; list: print all rows; repeatable",
       gather,
     )
+    .optionsGroup("Read more:")
     .option(
       "--plan-output <file>",
       "the output of `terraform plan`, as text or as the stream of -json: its errors stand first, also if there is no plan file",
-    )
-    .option(
-      "--same-as <file>",
-      "check that the plan makes exactly the changes of this earlier review (JSON); otherwise show the difference and end with exit code 4",
     )
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option(
@@ -103,8 +107,10 @@ export function explainCommand(program: Command): void {
       "[file]",
       "a plan or a state, in the formats of review; default: standard input, or at a terminal the plan of this folder",
     );
+  explaining.optionsGroup("The request:");
   for (const name of factNames) explaining.addOption(factOption(name));
   explaining
+    .optionsGroup("The ACLs:")
     .option("--before", "evaluate the ACLs before the plan instead of after it")
     .option(
       "--tenant",
