@@ -22,9 +22,11 @@ import { isComplete } from "./reservations";
 import { changesOf, type ListedChange } from "./same-as";
 import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
-import { touchedIn } from "./touched";
 import { andWords } from "../impact/phrases";
 import { block, meant } from "../impact/value";
+import { changesOf as attributesOf } from "../impact/auth0/changes";
+import { objectChange } from "../impact/auth0/match";
+import type { Touched } from "../impact/objects/facts";
 
 export interface Review {
   readonly name: string;
@@ -239,4 +241,28 @@ function partsOfBlock(name: string, known: readonly string[], ...sides: readonly
   });
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((part) => !known.includes(part));
   return names.filter((part) => JSON.stringify(meant(old[part])) !== JSON.stringify(meant(now[part])));
+}
+
+/** The objects of Auth0 that plans change: what "nothing changes for people" stands on. */
+function touchedIn(plans: readonly Plan[]): Touched[] {
+  const types = new Set(plans.flatMap((plan) => plan.resource_changes.map(({ type }) => type)));
+  const own = [...types].filter((type) => /^(?:auth0|tenant)_/.test(type));
+  return plans
+    .flatMap((plan) => objectsOf(plan, own))
+    .flatMap((object) => {
+      const change = changeOf(object);
+      if (change === undefined) return [];
+      // Auth0 computes the other ones.
+      const known = attributesOf(object).filter(({ kind }) => kind !== "unknown");
+      return { address: object.address, change, paths: [...new Set(known.map(({ label }) => label))] };
+    });
+}
+
+const verbs = { create: "created", destroy: "destroyed", replace: "replaced" } as const;
+
+function changeOf(object: PlannedObject): Touched["change"] | undefined {
+  const change = objectChange(object);
+  if (object.isImported && change !== "replace") return "imported";
+  if (change !== undefined) return verbs[change];
+  return acts(object) ? "changed" : undefined;
 }

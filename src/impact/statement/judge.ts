@@ -2,8 +2,24 @@
 import type { States, TenantState } from "../state";
 import { judgeMembers } from "./members";
 import { judgePolicies } from "./policies";
-import { judgeRequests } from "./requests";
-import type { Expectation, JudgedExpectation, Judgement, MemberStatement } from "./statement";
+import {
+  type Expectation,
+  type JudgedExpectation,
+  type Judgement,
+  type MemberStatement,
+  hasUnknown,
+  held,
+  objectOf,
+  undecided,
+  unknownNames,
+  type JudgedCause,
+  type RequestStatement,
+} from "./statement";
+import { decide, isNoWorse, prove, type Counterexample, type Proof, type Statement } from "../../access/access";
+import type { PlannedAcl } from "../network-acl/acl";
+import { doubtWords } from "../network-acl/words";
+import { shownWitness } from "../network-acl/witness";
+import { aclWords, brokenWords, undecidedWords } from "./words";
 
 /** One judgement for each expectation, in the same order. `before`: left out if it is not known. */
 export function judgeExpectations(expectations: readonly Expectation[], states: States): JudgedExpectation[] {
@@ -49,3 +65,94 @@ const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
   cause,
   assumptions: [],
 });
+
+// Judges statements about requests, by a proof over all requests of the statement.
+
+/** One judgement for each expectation about requests. */
+function judgeRequests(
+  expectations: readonly Expectation[],
+  { before, after }: States,
+): ReadonlyMap<Expectation, Judgement> {
+  const stated = expectations.flatMap((expectation) =>
+    expectation.statement.kind === "requests" ? [{ expectation, given: expectation.statement }] : [],
+  );
+  if (stated.length === 0) return new Map();
+  const known = stated.filter(({ given }) => !hasUnknown(given));
+  const open = new Map(stated.map(({ expectation, given }) => [expectation, undecided(unknownWords(given))]));
+  const { acls } = after;
+  if (!acls)
+    return new Map([...open].map(([one]) => [one, undecided("The network ACLs of the tenant were not read.")]));
+  const statements = known.map(({ given }) => given as Statement);
+  const all = [...(before?.acls ?? []), ...acls];
+  const context = {
+    secrets: new Set(all.flatMap(({ secret }) => [...secret])),
+    before: before?.acls,
+    after: acls,
+    incomplete: after.incomplete,
+  };
+  const judged = known.map(({ expectation }, index) => {
+    const statement = statements[index]!;
+    const proof = prove(statement, acls);
+    return [expectation, judgementOf(proof, { ...context, expectation, statement })] as const;
+  });
+  return new Map([...open, ...judged]);
+}
+
+interface Context {
+  readonly expectation: Expectation;
+  readonly statement: Statement;
+  readonly secrets: ReadonlySet<string>;
+  readonly before: readonly PlannedAcl[] | undefined;
+  readonly after: readonly PlannedAcl[];
+  readonly incomplete: string | undefined;
+}
+
+/** Names the first value that the plan does not show. */
+function unknownWords({ outcomes, requests, except }: RequestStatement): string {
+  const parts = { outcome: outcomes, request: requests, except };
+  const names = Object.entries(parts).flatMap(([name, part]) => unknownNames(name, part));
+  return `The plan does not show the value of ${names[0] ?? "a part"}, so the expectation cannot be decided before the apply.`;
+}
+
+/** It did not hold before the change either, and the change affects no further request. */
+function isAlready({ statement, before, after }: Context): true | undefined {
+  if (!before || prove(statement, before).verdict === "held") return undefined;
+  return isNoWorse(statement, before, after) || undefined;
+}
+
+function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
+  const { expectation, statement, secrets, incomplete } = context;
+  if (proof.verdict === "held") return incomplete === undefined ? held : undecided(incomplete);
+  const { counterexample } = proof;
+  const already = isAlready(context);
+  const was = { ...(already && { already }) };
+  if (!counterexample) {
+    return { ...undecided("The network ACLs overlap so much that the proof would take too long."), ...was };
+  }
+  const isSecret = expectation.isSecret === true;
+  const assumptions = [
+    ...(proof.verdict === "undecided" ? proof.doubts.map(doubtWords) : []),
+    ...(incomplete === undefined ? [] : [incomplete]),
+  ];
+  const words = proof.verdict === "broken" ? brokenWords : undecidedWords;
+  const text = isSecret
+    ? "A value of this expectation is sensitive, so the counterexample is not shown."
+    : words(counterexample, statement.outcomes, assumptions, secrets);
+  return {
+    verdict: proof.verdict,
+    text,
+    cause: causesOf(counterexample, context),
+    assumptions,
+    ...was,
+    ...(!isSecret && { counterexample: shownWitness(counterexample.request, secrets) }),
+  };
+}
+
+/** The ACL that decides after the change. If another ACL decided before the change, both. */
+function causesOf({ acl, request }: Counterexample<PlannedAcl>, { before }: Context): JudgedCause[] {
+  const was = before && decide(before, request).by;
+  const others = was && was.key !== acl?.key ? [was] : [];
+  return [...(acl ? [acl] : []), ...others].map(causeOf);
+}
+
+const causeOf = (acl: PlannedAcl): JudgedCause => ({ ...objectOf(acl), words: aclWords(acl), acl });

@@ -3,7 +3,7 @@ import { clipped, counted, hidden } from "../phrases";
 import type { LimitFacts, OwnLimitFacts } from "../rate-limit-policy/facts";
 import { hostOf, isShared, pending, rateOf, unknownCallers, type Limit } from "../rate-limit-policy/policy";
 import type { Template } from "./template";
-import { assumptionWords } from "./assumptions";
+import type { Assumption } from "../effect";
 
 /** `Limit of third-party applications: block above 50 requests/s for all together -> block above 10 requests/s for all together.` */
 export const limitTemplate: Template<LimitFacts> = {
@@ -90,3 +90,13 @@ export const ownLimitTemplate: Template<OwnLimitFacts> = {
   },
   who: ({ client }) => `Terraform's own application ${clipped(client)}`,
 };
+
+const mostOfAssumption = 160;
+
+/** ` Not certain: whether the tenant has a default policy is not known.` Nothing for a certain effect. */
+function assumptionWords(assumptions: readonly Assumption[]): string {
+  const [first, ...others] = assumptions;
+  if (!first) return "";
+  const rest = others.length > 0 ? `, and ${others.length} more ${others.length === 1 ? "reason" : "reasons"}` : "";
+  return ` Not certain: ${clipped(first.text, mostOfAssumption)}${rest}.`;
+}

@@ -1,5 +1,4 @@
 /** Renders pages as one HTML page: the verdict first, then what changes, and details. */
-import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import { effectCounts, oldTitle } from "../sections";
@@ -17,7 +16,9 @@ import { apisOf, type Effect, type Level } from "../../impact/effect";
 import type { Verdict } from "../../impact/verdict";
 import { headText, lineText, type LineParts } from "../../impact/words/verdict";
 import { sentence, title as titleOfEffect, type Sign } from "../../impact/words/words";
-import type { Page, Pages, ShownEffect } from "./section";
+import type { Page, Pages, ShownEffect, Cell, Section } from "./section";
+import { createHash } from "node:crypto";
+import { blanked } from "../../text/printable";
 
 export function toHtml({ lead = [], pages, note }: Pages): string {
   return documentOf(
@@ -153,3 +154,135 @@ function documentTitle(pages: readonly Page[]): string {
   const title = clipped(words ?? "", longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
 }
+
+// Writes HTML in which every text is escaped: a page, and its lists, tables and folds.
+
+/** HTML that is complete and safe. */
+class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Markup | undefined | readonly Part[];
+
+/** Escapes every part that is not markup. A missing part leaves no trace. */
+function markup(texts: readonly string[], ...parts: readonly Part[]): Markup {
+  return new Markup(texts.map((text, index) => text + written(parts[index])).join(""));
+}
+
+function written(part: Part): string {
+  if (part === undefined) return "";
+  if (part instanceof Markup) return part.text;
+  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
+  return part.map(written).join("");
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(text: string): string {
+  return blanked(text).replace(/[&<>"']/g, (char) => entities[char]!);
+}
+
+/** Folded parts are printed too. */
+const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;
+
+function documentOf(title: string, content: Markup): string {
+  // The page runs this script only, and loads nothing.
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<title>${title}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** The items of a list, or the names of a cell, that are not folded. */
+const mostShown = 15;
+
+function list(items: readonly Markup[]): Markup {
+  const itemsOf = (some: readonly Markup[]) => markup`<ul>${some.map((one) => markup`<li>${one}</li>\n`)}</ul>`;
+  // A fold of one item would not save space.
+  const shown = items.length > mostShown + 1 ? items.slice(0, mostShown) : items;
+  const rest = items.slice(shown.length);
+  if (rest.length === 0) return itemsOf(shown);
+  return markup`${itemsOf(shown)}<details><summary>and ${rest.length} more</summary>${itemsOf(rest)}</details>`;
+}
+
+const titled = (title: string, content: Markup) => markup`<section><h2>${title}</h2>\n${content}</section>\n`;
+
+const folded = (title: string, content: Markup) =>
+  markup`<details class="part"><summary><h2>${title}</h2></summary>\n${content}</details>\n`;
+
+function contentOf({ columns, rows }: Section): Markup {
+  const cells = rows.map((row) => row.map(cellOf));
+  if (columns) return table(columns, cells);
+  return list(
+    cells.map(([first, ...rest]) => {
+      const shown = rest.filter(({ text }) => text !== "");
+      const others = shown.map((cell, index) => (index === 0 ? cell : markup`, ${cell}`));
+      if (first === undefined || first.text === "") return markup`${others}`;
+      return shown.length === 0 ? first : markup`${first}: ${others}`;
+    }),
+  );
+}
+
+function cellOf(cell: Cell): Markup {
+  if (typeof cell === "string") return markup`${cell}`;
+  const codes = cell.names.map((name, index) => markup`${index > 0 ? ", " : ""}<code>${name}</code>`);
+  const shown = codes.length > mostShown + 1 ? codes.slice(0, mostShown) : codes;
+  const names = cell.text === "" || codes.length === 0 ? shown : markup` (${shown})`;
+  const rest = codes.slice(shown.length);
+  const fold = markup`<details><summary>and ${rest.length} more</summary>${rest}</details>`;
+  return markup`${cell.text}${names}${rest.length > 0 ? fold : undefined}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
+  const row = ([first, ...rest]: readonly Markup[]) =>
+    markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`;
+  return markup`<table><thead><tr>${head.map((cell) => markup`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>${rows.map(row)}</tbody></table>`;
+}
+
+/** The style of the review page, for wide and narrow, light and dark screens, and for paper. */
+const style = `
+:root { color-scheme: light dark; --page: #fff; --text: #1f2328; --muted: #4a525b; --line: #8c959f; --panel: #f6f8fa; --link: #0a4db3;
+  --severe: #9a0b22; --moderate: #7a3e00; --slight: #3f4852; --fine: #0b5725;
+  --severe-page: #fff1f0; --moderate-page: #fff6e5; --fine-page: #eefbf1; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --page: #0d1117; --text: #f0f6fc; --muted: #b7c0ca; --line: #6e7681; --panel: #161b22; --link: #8cc2ff;
+    --severe: #ffb3ab; --moderate: #f5c06b; --slight: #c3ccd6; --fine: #86eba0;
+    --severe-page: #2b1113; --moderate-page: #271d0c; --fine-page: #0f2416; }
+}
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem; background: var(--page); color: var(--text); overflow-wrap: anywhere; }
+article + article { border-top: 2px solid var(--line); margin-top: 3rem; padding-top: 1rem; }
+h1 { font-size: 1.3rem; line-height: 1.35; margin: 0; }
+h2 { font-size: 1.1rem; margin: 1.75rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .3rem; }
+.line { display: block; padding: .5rem .75rem; margin-bottom: .4rem; border-left: .4rem solid; border-radius: .25rem; background: var(--panel); color: var(--slight); }
+.line.severe { color: var(--severe); background: var(--severe-page); } .line.moderate { color: var(--moderate); background: var(--moderate-page); }
+.line.fine { color: var(--fine); background: var(--fine-page); }
+.about, .note { color: var(--muted); margin: .75rem 0; }
+ul, ol { padding-left: 1.25rem; margin: .5rem 0; } li { margin-bottom: .3rem; }
+code { font: .9em ui-monospace, monospace; background: var(--panel); border-radius: .2rem; padding: 0 .2rem; }
+.level { border: 1px solid; border-radius: .3rem; padding: 0 .35rem; font-size: .85em; color: var(--slight); white-space: nowrap; }
+.level.high, .level.critical { font-weight: 700; color: var(--severe); } .level.medium, .level.low { color: var(--moderate); }
+.bars { list-style: none; padding: 0; } .bars li { display: grid; grid-template-columns: minmax(0, 16rem) minmax(3rem, 1fr) minmax(0, 16rem); gap: 0 .75rem; align-items: center; }
+.bar { height: .8rem; border: 1px solid var(--line); border-radius: .2rem; overflow: hidden; } .bar i { display: block; height: 100%; min-width: 1px; background: var(--link); print-color-adjust: exact; }
+summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; margin: 0; } .part { margin-top: 1rem; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; } tbody th { font-weight: 400; }
+@media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: .6rem; } .bars .bar { grid-row: 2; grid-column: 1 / -1; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } li, tr, .line { break-inside: avoid; } }
+`;
