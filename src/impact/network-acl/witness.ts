@@ -22,13 +22,3 @@ export function shownWitness(request: WholeRequest, secrets: ReadonlySet<string>
   });
   return Object.fromEntries(shown) as Witness;
 }
-
-/** `/api/v2/ from 203.0.113.7, country DE`. */
-export function requestWords(request: WholeRequest, secrets: ReadonlySet<string>): string {
-  const { path, ip, connecting_ip, managed, ...rest } = shownWitness(request, secrets);
-  const through = connecting_ip === ip ? "" : ` through ${connecting_ip}`;
-  const others = Object.entries(rest).flatMap(([name, value]) =>
-    value === null ? [] : [`${name.replaceAll("_", " ")} ${value}`],
-  );
-  return [`${path} from ${ip}${through}`, ...others, ...managed.map((name) => `on list ${name}`)].join(", ");
-}

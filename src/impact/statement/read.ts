@@ -32,30 +32,6 @@ import {
 
 export { ExpectationError } from "./fields";
 
-/** Reads `{"expectations": […]}` or a list. `where` starts every message: the name of the file or of the block. */
-export function readExpectations(json: unknown, where: string): Expectation[] {
-  const list = Array.isArray(json) ? (json as readonly unknown[]) : listIn(json, where);
-  const names = new Set<string>();
-  return list.map((one, index) => {
-    const expectation = readExpectation(one, `${where}, expectation ${index + 1}`);
-    const { name } = expectation;
-    if (names.has(name)) {
-      throw new ExpectationError(
-        `${where}: two expectations have the name ${quoted(name)}. Give each a name of its own.`,
-      );
-    }
-    names.add(name);
-    return expectation;
-  });
-}
-
-function listIn(json: unknown, where: string): readonly unknown[] {
-  const { expectations, ...others } = objectIn(json, where, 'an object such as {"expectations": [...]}, or a list');
-  refuseUnknown(Object.keys(others), ["expectations"], where);
-  if (Array.isArray(expectations)) return expectations as readonly unknown[];
-  throw new ExpectationError(`${where}: expectations is ${shown(expectations)}. Give a list of expectations.`);
-}
-
 const parts = ["name", "outcome", "one_of", "severity", "request", "except", "policy", "members"] as const;
 
 /** Reads one expectation. `where` starts every message. */

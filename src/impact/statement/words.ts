@@ -7,12 +7,6 @@ import { titleOf } from "../network-acl/words";
 import { isOpen, type Lockout } from "./lockout";
 import { lockoutWords as factsInWords } from "../words/statement";
 import type { LockoutFacts } from "./facts";
-import type { JudgedExpectation } from "./statement";
-
-const verdicts = { held: "Held", broken: "Broken", undecided: "Undecided" };
-
-/** `Broken: A request to sign-in …`: the verdict and the text. */
-export const judgementWords = ({ verdict, text }: JudgedExpectation): string => `${verdicts[verdict]}: ${text}`;
 
 /** `ACL "Wall" with priority 90`; without a description, the address or id. */
 export function aclWords(acl: PlannedAcl): string {

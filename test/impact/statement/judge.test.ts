@@ -1,6 +1,6 @@
 /** Judges expectations about requests on small tenants: the counterexample, the ACL that decides, and what was so before. */
 import { judgeExpectations } from "../../../src/impact/statement/judge";
-import { readExpectations } from "../../../src/impact/statement/read";
+import { readExpectations } from "../support/expectations";
 import type { TenantState } from "../../../src/impact/state";
 import { acl, allow, block } from "../support/acls";
 

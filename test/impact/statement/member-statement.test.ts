@@ -2,7 +2,7 @@
 import type { TenantObject } from "../../../src/impact/state";
 import { judgeExpectations } from "../../../src/impact/statement/judge";
 import { judgeMembers } from "../../../src/impact/statement/members";
-import { readExpectations } from "../../../src/impact/statement/read";
+import { readExpectations } from "../support/expectations";
 
 const unknown = Symbol("unknown");
 const set = (members: unknown, values: object = {}, more: Partial<TenantObject> = {}): TenantObject => ({

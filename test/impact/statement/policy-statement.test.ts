@@ -2,7 +2,7 @@
 import type { TenantObject } from "../../../src/impact/state";
 import { judgeExpectations } from "../../../src/impact/statement/judge";
 import { boundsOf, judgePolicies } from "../../../src/impact/statement/policies";
-import { readExpectations } from "../../../src/impact/statement/read";
+import { readExpectations } from "../support/expectations";
 import { block, policy } from "../support/policies";
 
 const unknown = Symbol("unknown");

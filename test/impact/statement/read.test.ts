@@ -1,7 +1,7 @@
 /** Reads the JSON form of expectations, and refuses mistakes with the attribute, the value and the remedy. */
-import { readExpectations } from "../../../src/impact/statement/read";
+import { readExpectations } from "../support/expectations";
 
-const read = (...expectations: unknown[]) => readExpectations({ expectations }, "f");
+const read = (...expectations: unknown[]) => readExpectations(expectations, "f");
 const unknown = Symbol("unknown");
 const requests = (more: object = {}) => ({ name: "x", outcome: "blocked", ...more });
 const facts = (request: unknown) => requests({ request });
@@ -58,9 +58,9 @@ test.each<[string, object, object]>([
   expect(read(given)[0]!.statement).toStrictEqual(statement);
 });
 
-test("reads the name and the severity, from an object and from a list", () => {
+test("reads the name and the severity", () => {
   const usual = { name: "x", severity: "error", statement: blocked };
-  expect([read(requests()), readExpectations([requests()], "f")]).toEqual([[usual], [usual]]);
+  expect(read(requests())).toEqual([usual]);
   const more = { severity: "warning" };
   expect(read(requests(more))[0]).toEqual({ ...usual, ...more });
   const hidden = { severity: unknown };
@@ -277,16 +277,4 @@ test.each([
   for (const outcome of names) {
     expect(() => read({ name: "x", outcome })).toThrow(`outcome is "${outcome}": "${meant}" is probably meant.`);
   }
-});
-
-test.each<[unknown, string]>([
-  ["x", 'f is "x". Give an object such as {"expectations": [...]}, or a list.'],
-  [5, "f is 5. Give an object such as"],
-  [{ expectations: "x" }, 'f: expectations is "x". Give a list of expectations.'],
-  [{}, "f: expectations is missing. Give a list of expectations."],
-  [{ expectations: [], expect: 1 }, 'f: "expect" is not known. The names are expectations.'],
-  [[requests(), { name: "bad", outcome: "x" }], 'f, expectation 2 ("bad"): outcome'],
-  [[requests(), requests()], 'f: two expectations have the name "x". Give each a name of its own.'],
-])("refuses the file %j", (json, words) => {
-  expect(() => readExpectations(json, "f")).toThrow(words);
 });

@@ -1,7 +1,7 @@
 /** Replays counterexamples on the embedded tenant, which enforces the ACLs by an evaluation of its own. */
 import { createEmulator } from "../../../src/emulator/emulator";
 import { judgeExpectations } from "../../../src/impact/statement/judge";
-import { readExpectations } from "../../../src/impact/statement/read";
+import { readExpectations } from "../support/expectations";
 import { aclFrom } from "../../../src/impact/network-acl/acl";
 import type { Witness } from "../../../src/impact/network-acl/witness";
 import { randomly, type Random } from "../../access/support/statements";

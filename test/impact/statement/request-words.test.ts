@@ -1,10 +1,8 @@
 /** The words for a request that breaks an expectation, the ACL that decides it, and the outcome that it should have. */
 import type { Counterexample } from "../../../src/access/access";
-import type { JudgedExpectation } from "../../../src/impact/statement/statement";
 import {
   aclWords,
   brokenWords,
-  judgementWords,
   outcomeWords,
   requestWordsOf,
   undecidedWords,
@@ -132,16 +130,4 @@ test.each<[string[], string]>([
   [["blocked", "redirected", "logged"], "blocked, redirected or logged"],
 ])("the outcomes %j are %s", (outcomes, words) => {
   expect(outcomeWords(outcomes)).toBe(words);
-});
-
-test.each<[Partial<JudgedExpectation>, string]>([
-  [{ verdict: "broken", text: "A request to sign-in is blocked." }, "Broken: A request to sign-in is blocked."],
-  [{ verdict: "held", text: "It holds after the change." }, "Held: It holds after the change."],
-  [{ verdict: "undecided", text: "A member is missing." }, "Undecided: A member is missing."],
-  [
-    { verdict: "broken", text: 'The policy for "A request filter" limits nothing.' },
-    'Broken: The policy for "A request filter" limits nothing.',
-  ],
-])("a judgement begins with its verdict", (judged, words) => {
-  expect(judgementWords({ cause: [], assumptions: [], ...judged } as unknown as JudgedExpectation)).toBe(words);
 });

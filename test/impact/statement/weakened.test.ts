@@ -1,6 +1,6 @@
 /** Which changes weaken the expectations that judge them, and the words for what is lost: one row for each. */
 import { worded } from "../support/worded";
-import { readExpectations } from "../../../src/impact/statement/read";
+import { readExpectations } from "../support/expectations";
 import { weakenedExpectations } from "../../../src/impact/statement/weakened";
 
 const unknown = Symbol("unknown");

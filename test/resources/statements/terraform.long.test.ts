@@ -211,3 +211,25 @@ test("counts the members that a set leaves alone", async () => {
   expect([code, methods]).toEqual([1, []]);
   expect(errors).toContain("3 members, and it should have at most 2");
 });
+
+test("an expectation of one provider configuration does not concern another tenant", async () => {
+  const other = await openWorkspace();
+  const second = `provider "tenant" {
+  alias         = "b"
+  endpoint      = "${other.environment["TENANT_ENDPOINT"]}"
+  client_id     = "${other.emulator.clientId}"
+  client_secret = "${other.emulator.clientSecret}"
+}
+`;
+  const elsewhere = acl("partner", {
+    action: "allow",
+    priority: 10,
+    match: 'ipv4_cidrs = ["203.0.113.0/24"]',
+    rest: "provider = tenant.b",
+  });
+  try {
+    expect(await run("plan", held + second + elsewhere)).toMatchObject({ code: 0 });
+  } finally {
+    await other.close();
+  }
+});
