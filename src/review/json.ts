@@ -9,7 +9,7 @@ import { refusesOf } from "../impact/refusals";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
-import { trafficJson } from "./replay/json";
+import { trafficJson } from "./replay/report";
 import type { Review } from "./review";
 import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";

@@ -1,8 +1,15 @@
 /** The options of a review. */
+import type { PlannedAcl } from "../impact/network-acl/acl";
+import type { Replay } from "../traffic/replay";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { RemoteState } from "./remote";
 import type { OwnRules } from "./rules";
-import type { TrafficReport } from "./replay/report";
+
+export interface TrafficReport {
+  readonly replay: Replay;
+  /** Key -> the ACL, before and after the change. */
+  readonly acls: ReadonlyMap<string, PlannedAcl>;
+}
 
 export interface ReviewOptions {
   /** Code -> why it is not counted. */

@@ -10,7 +10,7 @@ import { personWords, type MemberChange } from "../impact/organization-member-se
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
-import { trafficSections } from "./replay/sections";
+import { trafficSection } from "./replay/report";
 import type { Review } from "./review";
 import type { Cell, Section, ShownEffect } from "./render/section";
 
@@ -35,7 +35,7 @@ export function sectionsOf(review: Review): Section[] {
         clipped(detail, 1_500),
       ]),
     },
-    ...(review.traffic ? trafficSections(review.traffic) : []),
+    ...(review.traffic ? [trafficSection(review.traffic)] : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Members", ...(members.length <= mostOpen && { isOpen: true as const }), rows: members },
     ...(isKnown || effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other")

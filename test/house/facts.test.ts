@@ -61,7 +61,7 @@ test("a new row is in decisions, words, logs and the names of matchers", () => {
   expect(words.requestWordsOf({ request }, new Set(["throw_aways"]))).not.toContain("signal a");
   const { readEvent } = load<{ readEvent: Function }>("traffic/request");
   const fields = { date: "2026-01-01T00:00:00Z", security_context: { throw_away: "a" } };
-  expect(readEvent({ type: "s", fields }).request).toMatchObject({ throw_away: "a" });
+  expect(readEvent({ type: "s", fields }, new Set(["throw_away"])).request).toMatchObject({ throw_away: "a" });
   const { statements } = load<{ statements: { toBlock: Function } }>("testing/statement");
   expect(statements.toBlock({ throwAways: ["a"] })).toMatchObject({ form: { request: [{ throw_aways: ["a"] }] } });
   const { requestsText } = load<{ requestsText(): string }>("tools/generate/requests");

@@ -1,120 +1,85 @@
 /** Reads logs, and replays them against the plans of each tenant. */
+import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { statesOf, type TenantObject } from "../../impact/state";
-import { clipped } from "../../impact/phrases";
+import { amount, clipped } from "../../impact/phrases";
 import { block, isMarked } from "../../impact/value";
 import { instantOf } from "../../text/instant";
+import { print } from "../../text/printable";
 import { forms } from "../../traffic/event";
 import type { LoggedPolicy } from "../../traffic/limits";
-import { createReplay, type Replay } from "../../traffic/replay";
+import { Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
-import { chunksOf, Inflated, sourcesAt, UnreadableForm, type Source } from "../../traffic/source";
-import { createValueReader, type ValueSink } from "../../traffic/values";
+import { filesAt, textsOf } from "../../traffic/source";
+import { readValues, type ValueSink } from "../../traffic/values";
 import { aclsOnTenant } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input/input";
 import { objectsOf } from "../objects";
+import type { TrafficReport } from "../options";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
-import { createProgress, type Progress } from "./progress";
-import { durationIn, type TrafficReport } from "./report";
 
-export interface LogOptions {
-  readonly logs: readonly string[];
-  /** Only events from this time on. */
-  readonly since?: number;
-  readonly remote: ReadonlyMap<Tenant, RemoteState>;
-  readonly now: number;
-  readonly progress: Progress;
-}
-
-/** Replays the logs that a review was given. */
+/** Reads the logs once, and replays them for all tenants. `logs`: files, folders, and `-` for standard input. */
 export async function trafficOf(
   tenants: readonly Tenant[],
   { logs = [], since }: { readonly logs?: readonly string[]; readonly since?: string },
   edge: Edge,
   remote: ReadonlyMap<Tenant, RemoteState>,
+  now = Date.now(),
 ): Promise<ReadonlyMap<Tenant, TrafficReport>> {
-  const now = Date.now();
-  const time = sinceIn(since, now);
+  const from = since === undefined ? -Infinity : sinceIn(since, now);
   // Events are garbage at once. A small space for new objects keeps the memory low, and costs no time.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const progress = createProgress(process.stderr, () => performance.now());
-  return replayLogs(tenants, edge, { logs, ...(time !== undefined && { since: time }), remote, now, progress });
-}
-
-interface Prepared {
-  readonly tenant: Tenant;
-  readonly replay: Replay;
-  readonly acls: TrafficReport["acls"];
-}
-
-/** Reads the logs once for all tenants. */
-export async function replayLogs(
-  tenants: readonly Tenant[],
-  edge: Edge,
-  options: LogOptions,
-): Promise<ReadonlyMap<Tenant, TrafficReport>> {
-  const prepared = tenants.map((tenant) => prepare(tenant, tenants.length, options));
-  const replays = prepared.map(({ replay }) => replay);
-  const named = options.logs.map((name) => ({ name, sources: sourcesOf(name, edge) }));
-  const sizes = named.flatMap(({ sources }) => sources.map(({ size }) => size));
-  const total = sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
-  let read = 0;
-  for (const { name, sources } of named) {
-    const before = replays[0]?.events ?? 0;
-    for (const source of sources) {
-      await readSource(source, sinkOf(replays), (bytes) => {
-        read += bytes;
-        options.progress.update(replays[0]?.events ?? 0, total ? read / total : undefined);
-      });
-    }
-    if (replays[0] && replays[0].events === before) throw nothingRead(name, replays[0].strangeKey);
+  const prepared = tenants.map((tenant) => prepare(tenant, tenants.length, remote.get(tenant)));
+  const replays = prepared.map(({ sides }) => new Replay({ ...sides, now, since: from }));
+  const first = replays[0]!;
+  let shown = performance.now();
+  const sink: ValueSink = {
+    value(value) {
+      for (const replay of replays) replay.value(value);
+      if (performance.now() - shown < 10_000) return;
+      print(process.stderr, `${amount(first.events)} events were read.\n`);
+      shown = performance.now();
+    },
+    broken: () => replays.forEach((replay) => replay.broken()),
+    torn: () => replays.forEach((replay) => replay.torn()),
+  };
+  for (const name of logs) {
+    const before = first.events;
+    await readLog(name, edge, sink);
+    if (first.events === before) throw nothingRead(name, first.strangeKey);
   }
-  options.progress.end();
-  return new Map(prepared.map(({ tenant, replay, acls }) => [tenant, { replayed: replay.result(), acls }]));
+  for (const replay of replays) replay.end();
+  return new Map(prepared.map(({ tenant, acls }, index) => [tenant, { replay: replays[index]!, acls }]));
 }
-
-const sinkOf = (replays: readonly Replay[]): ValueSink => ({
-  value: (value) => replays.forEach((replay) => replay.value(value)),
-  broken: () => replays.forEach((replay) => replay.broken()),
-  torn: () => replays.forEach((replay) => replay.torn()),
-});
 
 function nothingRead(name: string, key: string | undefined): ReviewError {
   const seen = key === undefined ? "" : ` Its first key is ${JSON.stringify(clipped(key))}.`;
   return new ReviewError(
-    `--logs ${name} has no log event that the review can read.${seen} Give JSON, plain or compressed with gzip, in a form of ${forms}. ` +
-      "Split a value above 16 MB into lines, for example with `jq -c '.events[]'`.",
+    `--logs ${name} has no log event that the review can read.${seen} Give a JSON object on each line, or one JSON value up to 256 MB, ` +
+      `plain or compressed with gzip, in a form of ${forms}. \`jq -c '.[]'\` writes a list in lines.`,
   );
 }
 
-function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
-  const { site } = tenant;
-  const asked = remote.get(tenant);
+function prepare(tenant: Tenant, count: number, asked: RemoteState | undefined) {
   const { plans, versions } = aclsOnTenant(tenant.plans, asked);
   const objects = plans.flatMap((plan) => objectsOf(plan));
   const states = statesOf({ versions, objects, remote: remoteIn(plans, asked) });
   // A plan without a host is for the tenant that --tenant read.
-  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
+  const host = tenant.site.kind === "host" ? tenant.site.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
   const names = [tenantOfHost(host)].filter((name) => name !== undefined);
-  const { before, after } = versions;
+  const policiesOf = ({ policies = [] }: typeof states.before) => policies.map(loggedPolicy);
   return {
     tenant,
-    acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
-    replay: createReplay({
-      before,
-      after,
-      policies: {
-        before: (states.before.policies ?? []).map(loggedPolicy),
-        after: (states.after.policies ?? []).map(loggedPolicy),
-      },
+    acls: new Map([...versions.before, ...versions.after].map((acl) => [acl.key, acl])),
+    sides: {
+      ...versions,
+      policies: { before: policiesOf(states.before), after: policiesOf(states.after) },
       // With one tenant the plan's host may be a custom domain, but a name of the service is certain.
       ...((names.length > 0 || count > 1) && { tenants: names }),
-      ...(since !== undefined && { since }),
-      now,
-    }),
+    },
   };
 }
 
@@ -128,78 +93,48 @@ function loggedPolicy({ address, values, sensitive }: TenantObject): LoggedPolic
     name: address ?? shown,
     selector: typeof selector === "string" ? selector : undefined,
     action: typeof action === "string" ? action : undefined,
-    limit: typeof limit === "symbol" || Number.isNaN(number) ? undefined : number,
+    limit: Number.isNaN(number) ? undefined : number,
   };
 }
 
-/** A duration before now such as 7d, or a time in ISO 8601. */
-export function sinceIn(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  const duration = durationIn(text);
-  const time = duration === undefined ? timeIn(text) : now - duration;
-  if (time === undefined || Number.isNaN(time))
-    throw new ReviewError(
-      `--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`,
-      "usage",
-    );
-  return time;
-}
-
-const isoTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
-/** Without an offset, a time is local, and a date begins in UTC. Undefined if there is no such time, such as 30 February. */
-function timeIn(text: string): number | undefined {
-  const [, date, time, seconds, zone] = isoTime.exec(text) ?? [];
-  const instant = instantOf(`${date}T${time ?? "00:00"}${seconds ?? ":00"}${zone ?? "Z"}`);
-  return instant !== undefined && time !== undefined && zone === undefined ? Date.parse(text) : instant;
-}
-
-/** The files below the name. `-`: standard input. */
-function sourcesOf(name: string, edge: Edge): Source[] {
-  if (name === "-") return [{ name: "standard input", open: () => edge.stdin as Readable }];
+async function readLog(name: string, edge: Edge, sink: ValueSink): Promise<void> {
   try {
-    return sourcesAt(name);
+    for (const file of name === "-" ? [name] : filesAt(name)) await readFile(file, edge, sink);
   } catch (error) {
-    throw cannotRead(name, error as NodeJS.ErrnoException);
+    const { code, path: file = name } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const isMissing = code === "ENOENT";
+    const why = isMissing
+      ? "does not exist: give a file, a folder, or - for standard input"
+      : `cannot be read (${code})`;
+    throw new ReviewError(`--logs ${file} ${why}.`);
   }
 }
 
-const cannotRead = (name: string, { code, message }: NodeJS.ErrnoException) =>
-  new ReviewError(
-    code === "ENOENT"
-      ? `--logs ${name} does not exist: give a file, a folder, or - for standard input.`
-      : `--logs ${name} cannot be read (${code ?? message}).`,
-  );
-
-/** `pushed`: is given the compressed bytes of each chunk. */
-async function readSource({ name, open }: Source, sink: ValueSink, pushed: (bytes: number) => void): Promise<void> {
+async function readFile(name: string, edge: Edge, sink: ValueSink): Promise<void> {
   if (/\.(tar(\.\w{1,4})?|tgz|tbz2?|txz)$/i.test(name))
     throw new ReviewError(`--logs ${name} is a tar archive: extract it, and give the folder with its files.`);
-  const end = { isTorn: false };
-  const reader = createValueReader(sink);
-  const input = open();
+  const input = name === "-" ? (edge.stdin as Readable) : createReadStream(name);
+  let isTorn = false;
+  const torn = () => void (isTorn = true);
   try {
-    for await (const chunk of chunksOf(input, end)) {
-      reader.push(chunk.bytes);
-      pushed(chunk.read);
-    }
-    reader.end(end.isTorn);
-  } catch (error) {
-    throw asReviewError(name, error);
+    await readValues(textsOf(input, torn), { ...sink, torn });
   } finally {
     input.destroy();
   }
+  if (isTorn) sink.torn();
 }
 
-function asReviewError(name: string, error: unknown): unknown {
-  if (error instanceof UnreadableForm)
-    return new ReviewError(
-      `--logs ${name} is in the form ${error.form}, which a review cannot read: give JSON or gzip.`,
-    );
-  if (error instanceof Inflated)
-    return new ReviewError(
-      `--logs ${name} is compressed more than any log is: decompress it once, and give the result.`,
-    );
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? error : cannotRead(name, error as NodeJS.ErrnoException);
+const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+
+/** A duration before now such as 7d, a date, which begins in UTC, or a time in RFC 3339. */
+function sinceIn(text: string, now: number): number {
+  const [, count, unit = ""] = /^(\d{1,6})([dhms])$/.exec(text) ?? [];
+  const time = count ? now - Number(count) * units[unit]! : (instantOf(text) ?? instantOf(`${text}T00:00:00Z`));
+  if (time !== undefined) return time;
+  const shown = JSON.stringify(text);
+  throw new ReviewError(
+    `--since ${shown} is no time: give one such as 7d, 12h, 2026-11-15 or 2026-11-15T10:00:00Z.`,
+    "usage",
+  );
 }
