@@ -2,21 +2,6 @@
 import type { Rows } from "./row";
 
 export const accessFindings = {
-  "TNF-DUPLICATE": {
-    level: "critical",
-    title: "Two resources manage the same object",
-    message: "Two resources for one …",
-    text: [
-      "A network ACL, a key or a policy with one id, or the members of one organization if a set is exclusive, are " +
-        "in two resources of one plan or of several plans of one tenant. Each apply of one undoes the other, so the " +
-        "review is incomplete. The effect counts only if a plan touches the object.",
-      "Keep one of the two: delete its `import` block, or take it out of the state with a `removed` block " +
-        "(`destroy = false`). To hand the object to another address, write `moved`; to another stack, `removed` " +
-        "there and `import` here. The provider refuses the plan if one configuration has both. It cannot see a " +
-        "second resource of another alias or another stack, because Terraform plans each provider configuration in a " +
-        "process of its own.",
-    ],
-  },
   "TNF-ACL-LOCKOUT": {
     level: "critical",
     title: "The apply locks Terraform out",

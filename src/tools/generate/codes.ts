@@ -48,24 +48,25 @@ function aligned(all: readonly (readonly string[])[]): string {
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
 }
 
+/** What happens stands first, and then the remedy. */
 function effectSection(code: Code): string {
-  const { level, title, message } = rows[code];
+  const { level, title, message, remedy, text } = rows[code];
   const shown = message === undefined ? "" : ` Terraform prints it as "${message}".`;
-  return sectionOf(code, [`**${title}.** Level: ${level}.${shown}`]);
+  return sectionOf(code, [`**${title}.** Level: ${level}.${shown}`, text[0], remedy]);
 }
 
 /** The remedy stands first. */
 function messageSection(code: Code): string {
-  const { remedy = "", title } = rows[code];
+  const { remedy, title, text } = rows[code];
   const shown = messageOf(code) === "…" ? title : messageOf(code);
-  return sectionOf(code, [`**${shown}${/[.…]$/.test(shown) ? "" : "."}**`, remedy]);
+  return sectionOf(code, [`**${shown}${/[.…]$/.test(shown) ? "" : "."}**`, remedy, text[0]]);
 }
 
 /** A short example stands in the paragraph before it. */
-function sectionOf(code: Code, head: readonly string[]): string {
-  const [first = "", ...rest] = rows[code].text;
+function sectionOf(code: Code, first: readonly (string | undefined)[]): string {
+  const rest = rows[code].text.slice(1);
   const example = /^(?!.*\n)Example: /.test(rest.at(-1) ?? "") ? rest.pop() : undefined;
-  const paragraphs = [[...head, first].filter(Boolean).join(" "), ...rest];
+  const paragraphs = [first.filter(Boolean).join(" "), ...rest];
   if (example !== undefined) paragraphs.push(`${paragraphs.pop()} ${example}`);
   return [`### ${code}`, ...paragraphs].join("\n\n");
 }
