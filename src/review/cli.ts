@@ -10,7 +10,7 @@ export const reviewCommand = (program: Command) =>
     .description("Show what a plan does to people: who is blocked, who gets in, who loses access.")
     .argument(
       "[plan...]",
-      "a saved plan, the output of `terraform show -json`, a state, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
+      "a saved plan, the output of `terraform show -json PLAN`, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
     )
     .optionsGroup("Print:")
     .option(
@@ -24,7 +24,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option(
       "--only <part>",
-      "expectations: print only which of them hold; also takes a cdk.tf.json, reads the synthesized stacks of a folder, and without an input, with --tenant, judges the tenant as it is",
+      "expectations: print only which of them hold; also of a state, of a cdk.tf.json or the synthesized stacks of a folder, and without an input, with --tenant, of the tenant as it is",
     )
     .option(
       "--tag <name>",

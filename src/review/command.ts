@@ -144,14 +144,17 @@ function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined
 const errorsOf = async ({ planOutput }: ReviewFlags, edge: Edge) =>
   planOutput === undefined ? [] : readRun(planOutput, edge);
 
-/** A review says what changes, and a synthesized stack does not say which of its objects exist. */
+const noPlan = {
+  state: "is a state, which shows no changes: give a plan (`terraform show -json PLAN`)",
+  stack: "is a synthesized stack, which shows no changes: plan it with `cdktf diff`",
+};
+
+/** "Nothing changes" must not be the answer to a state that somebody takes for a plan. */
 async function changingPlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
   const plans = await readPlans(names, edge, { errors: await errorsOf(flags, edge) });
-  const stack = plans.find(({ plan }) => plan.source === "stack");
-  if (!stack) return plans;
-  throw new ReviewError(
-    `${stack.name} is a synthesized stack, which shows no changes: plan it with \`cdktf diff\`, or give --only expectations.`,
-  );
+  for (const { name, plan } of plans)
+    if (plan.source) throw new ReviewError(`${name} ${noPlan[plan.source]}, or give --only expectations.`);
+  return plans;
 }
 
 /** Without an input, `--tenant` stands for the tenant as it is. */

@@ -20,10 +20,10 @@ const codes: ReadonlySet<Code> = new Set([
 export function expectationsOnly(review: Review): Review {
   const effects = review.effects
     .filter(({ code }) => codes.has(code))
-    .map(({ already: _, facts, ...one }): Effect => {
+    .map(({ already: _already, facts, ...one }): Effect => {
       return { ...one, facts: facts.kind === "statement" ? { ...facts, was: "other" } : facts };
     });
-  const expectations = review.expectations.map(({ already: _, ...one }) => one);
+  const expectations = review.expectations.map(({ already: _already, ...one }) => one);
   const concerned = new Set(expectations.map(({ expectation }) => familyOf[expectation.statement.kind]));
   const blind = review.unseen.filter((family) => concerned.has(family));
   return { ...review, effects, expectations, blind, verdict: verdictOf(effects) };

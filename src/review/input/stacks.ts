@@ -69,7 +69,9 @@ function folderWithin(folder: string, directory: string, whose: string): string 
   const own = path.resolve(folder, directory);
   const isOutside =
     path.isAbsolute(directory) || path.win32.isAbsolute(directory) || leadsOutOf(path.resolve(folder), own);
-  const files = [own, ...["plan", "plan.json"].map((file) => path.join(own, file))].filter((file) => existsSync(file));
+  const files = [own, ...["plan", "plan.json", "cdk.tf.json"].map((file) => path.join(own, file))].filter((file) =>
+    existsSync(file),
+  );
   if (!isOutside && files.every((file) => !leadsOutOf(realpathSync(folder), realpathSync(file)))) return own;
   throw new ReviewError(
     `${whose} in ${JSON.stringify(directory)}, which is outside ${folder}: only stacks below it are read.`,
