@@ -1,53 +1,101 @@
-/** Counts the files that a reader must enter to follow one changed country. Lower a number when it falls. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import os from "node:os";
+/** Counts the files of src, and the functions in them, that a reader must enter to follow one change. Lower a number when it falls. */
+import { readdirSync } from "node:fs";
+import { Session } from "node:inspector/promises";
 import path from "node:path";
-import { succeed } from "../support/program";
+import { parsePlan } from "../../src/review/input/plan";
+import { pagesOf } from "../../src/review/render/layout";
+import { toText } from "../../src/review/render/text";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { openReview } from "../resources/support/reviewing";
 
-const root = path.join(__dirname, "../..");
+const src = path.join(__dirname, "../../src");
+// Loading a file runs its exports, so every file that a journey could load is loaded before the count begins.
+const isElsewhere =
+  /(^|\/)((tools|constructs|testing|plugin|emulator|adopt|init|install|compare)\/|(cli|main|node-provider)\.ts$)/;
 
-interface Report {
-  readonly result: readonly { readonly url: string; readonly functions: readonly Covered[] }[];
+interface Journey {
+  readonly kind: string;
+  readonly before: object;
+  readonly after: object;
 }
-interface Covered {
-  readonly functionName: string;
-  readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+const acl = (...countries: string[]) => ({
+  id: `acl_${"1".repeat(22)}`,
+  description: "Embargo",
+  active: true,
+  priority: 1,
+  rule: { action: { block: true }, match: { geo_country_codes: countries }, scope: "authentication" },
+});
+const country: Journey = { kind: "network_acl", before: acl("KP"), after: acl("KP", "IR") };
+
+const organization = `org_${"1".repeat(16)}`;
+const set = (...members: string[]) => ({ id: organization, organization_id: organization, members });
+const member: Journey = {
+  kind: "organization_member_set",
+  before: set("auth0|a", "auth0|b"),
+  after: set("auth0|a"),
+};
+
+const session = new Session();
+beforeAll(async () => {
+  for (const file of readdirSync(src, { recursive: true, encoding: "utf8" })) {
+    if (file.endsWith(".ts") && !file.endsWith(".d.ts") && !isElsewhere.test(file)) require(path.join(src, file));
+  }
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+});
+afterAll(() => session.disconnect());
+
+/** `FILE FUNCTION` of everything that runs in `walk`. The embedded tenant and the plugin process do not count. */
+async function entered(walk: () => Promise<void>): Promise<Set<string>> {
+  await session.post("Profiler.takePreciseCoverage");
+  await walk();
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  return new Set(
+    result.flatMap(({ url, functions }) => {
+      const file = path.relative(src, url.replace(/^file:\/\//, "")).replaceAll(path.sep, "/");
+      if (file.startsWith("..") || isElsewhere.test(file)) return [];
+      const ran = functions.filter(({ ranges: [first] }) => first!.count > 0 && first!.startOffset > 0);
+      return ran.map(({ functionName, ranges }) => `${file} ${functionName} ${ranges[0]!.startOffset}`);
+    }),
+  );
 }
 
-/** File of src -> the functions that ran. The emulator and generated code do not count. */
-async function entered(journey: string): Promise<Map<string, Set<string>>> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "journey-"));
+/** Plans and applies the change, or nothing. */
+async function applied({ kind, before, after }: Journey, isChanged: boolean): Promise<void> {
+  const { emulator, applyAll, close } = await openReview({
+    seed: { organizations: [{ id: organization, name: "acme", members: ["auth0|a", "auth0|b"] }] },
+  });
   try {
-    const walk = [
-      path.join(root, "node_modules/tsx/dist/cli.mjs"),
-      path.join(__dirname, "support/journey.ts"),
-      journey,
-    ];
-    await succeed(process.execPath, walk, { cwd: root, env: { ...process.env, NODE_V8_COVERAGE: folder } });
-    const found = new Map<string, Set<string>>();
-    for (const file of await readdir(folder)) {
-      const { result } = JSON.parse(await readFile(path.join(folder, file), "utf8")) as Report;
-      for (const { url, functions } of result) {
-        const [, name] = /\/src\/((?!emulator|plugin\/protocol)[^?]*\.ts)/.exec(url) ?? [];
-        if (name === undefined || url.includes("node_modules")) continue;
-        const ran = functions.filter(({ ranges: [first] }) => first!.count > 0 && first!.startOffset > 0);
-        const own = found.get(name) ?? new Set<string>();
-        for (const one of ran) own.add(`${one.functionName} ${one.ranges[0]!.startOffset}`);
-        found.set(name, own);
-      }
-    }
-    return found;
+    const prior = kind === "network_acl" ? { ...times, ...before } : before;
+    if (kind === "network_acl") emulator.store.networkAcls.put(prior as never);
+    const { id: _, ...config } = after as { id?: string };
+    const { errors } = await applyAll(isChanged ? [{ kind, prior, config }] : [], { lockout_guard: "error" });
+    expect(errors).toEqual([]);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await close();
   }
 }
 
+async function reviewed({ kind, before, after }: Journey): Promise<void> {
+  const change = { actions: ["update"], before, after };
+  const resource = { address: `tenant_${kind}.a`, mode: "managed", type: `tenant_${kind}`, change };
+  const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: [resource] }), "plan.json");
+  const [tenant] = tenantsIn([{ name: "plan", plan }]);
+  expect(toText(pagesOf([reviewTenant(tenant!, {}).whole]))).toContain("tenant");
+}
+
 test.each([
-  ["change", "start", 150],
-  ["review", "load review", 100],
-])("a %s enters few files beyond those of %s", async (journey, before, most) => {
-  const [all, known] = await Promise.all([entered(journey), entered(before)]);
-  const files = [...all].filter(([file, functions]) => [...functions].some((one) => !known.get(file)?.has(one)));
-  expect(files.length).toBeGreaterThan(30);
-  expect(files.length).toBeLessThanOrEqual(most);
+  ["the apply of a country", () => applied(country, true), () => applied(country, false), 115, 1_030],
+  ["the review of a country", () => reviewed(country), undefined, 95, 950],
+  ["the apply of a member", () => applied(member, true), () => applied(member, false), 60, 400],
+  ["the review of a member", () => reviewed(member), undefined, 85, 600],
+])("%s enters few files and functions", async (_journey, walk, idle, mostFiles, mostFunctions) => {
+  const known = idle ? await entered(idle) : new Set();
+  const ran = [...(await entered(walk))].filter((one) => !known.has(one));
+  const files = new Set(ran.map((one) => one.split(" ")[0]));
+  expect(files.size).toBeGreaterThan(20);
+  expect(files.size).toBeLessThanOrEqual(mostFiles);
+  expect(ran.length).toBeLessThanOrEqual(mostFunctions);
 });
