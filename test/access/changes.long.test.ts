@@ -8,7 +8,7 @@ import type { Acl } from "../../src/access/decide";
 import { parseBlock } from "../../src/access/cidr";
 import { rangeOf } from "../../src/access/addresses";
 import type { Area, Entries } from "../../src/access/sets/extent";
-import { seed } from "../support/seed";
+import { samples, seed } from "../support/seed";
 import { randomFrom, type Random } from "./support/random";
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -380,10 +380,16 @@ function mistakeIn(before: readonly Acl[], after: readonly Acl[], used: readonly
 const isAny = () => true;
 
 test.each([
-  ["with any signals", 2_000, 4, 0, isAny],
-  ["with addresses that connect", 500, 4, 0, (name: Property) => ofConnecting.includes(name)],
-  ["with lists that are known in part", 250, 2, 0.4, isAny],
-  ["with lists of addresses that are known in part", 250, 3, 0.4, (name: Property) => ofAddresses.includes(name)],
+  ["with any signals", samples(400, 2_000), 4, 0, isAny],
+  ["with addresses that connect", samples(100, 500), 4, 0, (name: Property) => ofConnecting.includes(name)],
+  ["with lists that are known in part", samples(50, 250), 2, 0.4, isAny],
+  [
+    "with lists of addresses that are known in part",
+    samples(50, 250),
+    3,
+    0.4,
+    (name: Property) => ofAddresses.includes(name),
+  ],
 ] as const)(
   "a change names exactly the requests that it changes, %s",
   (_, pairs, most, openness, isWanted) => {

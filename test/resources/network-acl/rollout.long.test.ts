@@ -4,7 +4,7 @@ import { apply, appliesOf, isSame, latencyOf } from "./support/model";
 import { deniedPaths } from "./support/rollout";
 import { expectSeen, samples, seeds } from "../../support/seed";
 
-const rounds = samples(30, 300);
+const rounds = samples(8, 300);
 
 test("no order of writes blocks a request that was allowed before, with failed requests, lost responses and killed processes", async () => {
   let done = 0;
