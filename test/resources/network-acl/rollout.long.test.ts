@@ -4,11 +4,13 @@ import { apply, appliesOf, isSame, latencyOf } from "./support/model";
 import { deniedPaths } from "./support/rollout";
 import { expectSeen, samples, seeds } from "../../support/seed";
 
-const rounds = samples(8, 300);
+// The plans of two early seeds wait for minutes of their clock, with a judgement at each step: only the many samples have them.
+const rounds = samples(12, 300);
+const cheap = samples(4, 0);
 
 test("no order of writes blocks a request that was allowed before, with failed requests, lost responses and killed processes", async () => {
   let done = 0;
-  for (const seed of seeds(rounds)) {
+  for (const seed of seeds(rounds + cheap).slice(cheap)) {
     const { parallel, applies } = await appliesOf(seed);
     if (applies !== Infinity) done++;
     // With one call at a time, the new ACL cannot come before the ACL that it replaces as an allow, or after it.
