@@ -13,19 +13,12 @@ const acl = (priority: number, rule: Partial<Rule>, active = true): Acl => ({
   priority,
   rule: { action: { block: true }, scope: "tenant", ...rule },
 });
-
 const allow = { allow: true };
-
 const log = { log: true };
-
 const redirect = { redirect: true, redirect_uri: "https://example.com/closed" };
-
 const germany = { match: { geo_country_codes: ["DE"] } };
-
 const office = { ipv4_cidrs: ["203.0.113.0/24"] };
-
 const german: AccessRequest = { api: "management", country: "DE" };
-
 const anywhere: AccessRequest = { api: "management" };
 
 describe("as documented", () => {
@@ -116,7 +109,6 @@ describe("unknown values", () => {
 });
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
-
 const lists = {
   ipv4_cidrs: some(...fours),
   ipv6_cidrs: some(...sixes),
@@ -124,9 +116,7 @@ const lists = {
   geo_country_codes: some("DE", "US"),
   auth0_managed: some("auth0.tor", "auth0.vpn"),
 };
-
 const criteria = fc.record(lists, { requiredKeys: [] }).filter((given) => Object.keys(given).length > 0);
-
 const anyRule = fc.record(
   {
     action: fc.constantFrom<Rule["action"]>(allow, { block: true }, log, { redirect: true }),
@@ -136,7 +126,6 @@ const anyRule = fc.record(
   },
   { requiredKeys: ["action", "scope"] },
 );
-
 const anyAcls = fc
   .uniqueArray(
     fc.record({ priority: fc.integer({ min: 1, max: 100 }), active: fc.nat(5).map((n) => n > 0), rule: anyRule }),
@@ -145,11 +134,8 @@ const anyAcls = fc
   .map((acls) => acls.map((one): Acl => ({ ...one, key: String(one.priority) })));
 
 const facts = ["ip", "connecting", "place", "managed"] as const;
-
 type Fact = (typeof facts)[number];
-
 const requests = world.filter(({ agent }) => agent === "");
-
 const anyRequest = fc.constantFrom(...requests);
 
 /** The request of the world as `decide` reads it, without the forgotten facts. */
@@ -171,7 +157,6 @@ const completions = (request: Request, forgotten: readonly Fact[]): readonly Req
   );
 
 const runs = { numRuns: 500 };
-
 const outcomeOf = ({ outcome }: { outcome: string }) => (outcome === "reached" ? "allowed" : outcome);
 
 describe("against an independent evaluation", () => {
@@ -243,7 +228,6 @@ const shadowedBy = (...acls: Acl[]) =>
   unreachable(acls).map(({ acl: { key }, shadowedBy: others }) => [key, ...others.map((other) => other.key)]);
 
 const six = block({ match: { ipv6_cidrs: ["::/0"] } }, 1, "six");
-
 const four = block({ match: { ipv4_cidrs: ["0.0.0.0/0"] } }, 2, "four");
 
 test("names ACLs that shadow another one together, in order of evaluation", () => {

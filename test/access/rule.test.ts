@@ -12,15 +12,12 @@ import { notKnown } from "../../src/access/unknown";
 import { block as blocking } from "./support/acl";
 
 const block = { action: { block: true }, scope: "tenant" };
-
 const rule = (match?: Criteria, not_match?: Criteria): Rule => ({
   ...block,
   ...(match && { match }),
   ...(not_match && { not_match }),
 });
-
 const sampled: Rule & { sampling: number } = { ...block, sampling: 10 };
-
 const request = (facts: Partial<AccessRequest>): AccessRequest => ({ api: "management", ...facts });
 
 test.each([

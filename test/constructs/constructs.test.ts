@@ -25,9 +25,7 @@ import { openProject, type Project } from "./support/project";
 
 describe("the constructs", () => {
   let project: Project;
-
   const open = (options?: { hclOutput: boolean }) => (project = openProject(options));
-
   afterEach(() => project.close());
 
   beforeAll(() => Testing.setupJest());
@@ -187,9 +185,7 @@ test("combines signals, and entries of one signal", () => {
 
 describe("signature keys", () => {
   let project: Project;
-
   beforeEach(() => (project = openProject()));
-
   afterEach(() => project.close());
 
   const material = Buffer.alloc(32, "0123456789abcdef").toString("base64");
@@ -245,14 +241,11 @@ describe("signature keys", () => {
 
 describe("the embedded tenant of a stack", () => {
   let folder: string;
-
   const given = { ...process.env };
-
   beforeEach(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
     process.env.CDKTF_OUTDIR = path.join(folder, "cdktf.out");
   });
-
   afterEach(() => {
     process.env = { ...given };
     rmSync(folder, { recursive: true, force: true });

@@ -11,14 +11,11 @@ import { openProject, type Project } from "./support/project";
 
 describe("NetworkAclOrder", () => {
   let project: Project;
-
   let prioritiesFile: string;
-
   beforeEach(() => {
     project = openProject();
     prioritiesFile = path.join(project.folder, "priorities.json");
   });
-
   afterEach(() => project.close());
 
   const ruleFor = (...countries: string[]): NetworkAclRule => ({
@@ -187,7 +184,6 @@ describe("NetworkAclOrder", () => {
 });
 
 const whole = { first: 1, last: 100 };
-
 const numbers = (ids: readonly string[], earlier?: Record<string, number>, { first, last } = whole) =>
   prioritiesFor(ids, first, last, earlier);
 
@@ -218,9 +214,7 @@ test("refuses more ACLs than the range has priorities", () => {
 });
 
 const ids = fc.uniqueArray(fc.constantFrom(..."abcdefghijklmnop"), { maxLength: 16 });
-
 const earlier = fc.dictionary(fc.constantFrom(..."abcdefghijklmnop"), fc.integer({ min: -5, max: 120 }));
-
 const range = fc
   .tuple(fc.integer({ min: 1, max: 84 }), fc.nat(16))
   .map(([first, more]) => ({ first, last: first + 15 + more }));

@@ -35,7 +35,6 @@ test("formats paths and types like Terraform", () => {
 });
 
 const key = fc.stringMatching(/^[a-z_]{1,8}$/);
-
 const { type: anyType } = fc.letrec<{ type: Type }>((tie) => ({
   type: fc.oneof(
     { maxDepth: 3 },

@@ -10,12 +10,10 @@ import { pages as entries } from "./support/documented-pages";
 import { codeOn, readPage, shellBlocks } from "./support/shell-blocks";
 
 const root = path.join(__dirname, "../..");
-
 const below = (folder: string) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
     .map((file) => `${folder}/${file}`)
     .filter((file) => file.endsWith(".md"));
-
 const pages = ["README.md", ...below("docs"), ...below(".github")].map((file) => ({
   file,
   text: readFileSync(path.join(root, file), "utf8"),
@@ -28,7 +26,6 @@ interface Snippet {
 }
 
 const fence = /^( *)```(\w*)\n(.*?)^\1```$/gms;
-
 const snippets: Snippet[] = pages.flatMap(({ file, text }) =>
   [...text.matchAll(fence)].map(([, indent = "", language = "", code = ""]) => ({
     file,
@@ -36,7 +33,6 @@ const snippets: Snippet[] = pages.flatMap(({ file, text }) =>
     code: code.replace(new RegExp(`^${indent}`, "gm"), ""),
   })),
 );
-
 const inLanguage = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
 
 test("have only languages that these tests check", () => {
@@ -236,14 +232,12 @@ const callsIn = (text: string) =>
   [...new Set([...text.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]+)`/g)].map(([, call]) => call!))].toSorted();
 
 const organization = "org_9ybsU1dN2dKfDkBi";
-
 const acl = {
   description: "a",
   active: true,
   priority: 1,
   rule: { action: { log: true as const }, match: { asns: [1] }, scope: "tenant" },
 };
-
 const policy = {
   resource: "oauth_authentication_api",
   consumer: "client",
@@ -296,7 +290,6 @@ test("names each call that a change or a plan sends, and no other", async () => 
 });
 
 const blocks = shellBlocks();
-
 const commands = blocks.flatMap(({ page, lines }) => lines.map(({ command }) => ({ page, command })));
 
 test("reads the blocks of every page", () => {

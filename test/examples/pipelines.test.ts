@@ -8,7 +8,6 @@ import { componentFile, readAction, readComponent } from "./support/action";
 const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: string): any[] };
 
 const read = (file: string) => readFile(path.join(__dirname, "../..", file), "utf8");
-
 /** Programs of a job that comments. The rest of a line is data for them. */
 const programs = [
   'cd "$FOLDER"',
@@ -25,22 +24,18 @@ const programs = [
   "else",
   "fi",
 ];
-
 const ofGitLab = [
   'cd "$(mktemp -d)"',
   'git clone --quiet --depth 1 --branch "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME" "$CI_REPOSITORY_URL" .',
   "env -u GITLAB_TOKEN npm ci --ignore-scripts",
 ];
-
 const linesOf = (script: string) =>
   script
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
-
 const unknown = (script: string, more: readonly string[] = []) =>
   linesOf(script).filter((line) => ![...programs, ...more].some((program) => line.startsWith(program)));
-
 const action = new RegExp(
   `^((actions|github)/[\\w/-]+@[0-9a-f]{40}|tenantform/tenantform/\\.github/actions/comment@v${version})$`,
 );

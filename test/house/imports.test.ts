@@ -104,20 +104,16 @@ const mayImport: Record<string, readonly string[]> = {
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll(path.sep, "/"))
   .filter((file) => file.endsWith(".ts") && !file.startsWith("constructs/bindings/"));
-
 const textOf = (file: string) => readFileSync(path.join(src, file), "utf8");
-
 const roomOf = (file: string) => file.split("/")[0]!;
 
 const importLine = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gms;
-
 const imports = files.flatMap((file) =>
   [...textOf(file).matchAll(importLine)].map(([, type, from, lazily]) => {
     const target = path.posix.join(path.posix.dirname(file), (from ?? lazily)!).replace(/\.js$/, "");
     return { file, target: files.includes(`${target}.ts`) ? `${target}.ts` : target, type: Boolean(type) };
   }),
 );
-
 const said = ({ file, target }: { file: string; target: string }) => `${file} imports ${target}`;
 
 test("no room imports from a room that is missing in its list", () => {
@@ -188,7 +184,6 @@ test("no file has a default export, and only the public entry is an index file",
 });
 
 const root = path.join(__dirname, "../..");
-
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
 const filesBelow = (folder: string) =>
@@ -289,10 +284,8 @@ test.each(kinds)("few files name $name", ({ name }) => {
 /** The functions that render. */
 const renders =
   "sentence|brief|briefLine|line|lineWords|lineText|withCauses|causesAlone|who|summaryOf|factWords|changeWords";
-
 const reads =
   "includes|startsWith|endsWith|replace|replaceAll|match|matchAll|search|split|slice|indexOf|charAt|toUpperCase|toLowerCase";
-
 /** A call of a rendering function whose result is read, and a regular expression that reads it. */
 const violations = [
   new RegExp(String.raw`\b(?:${renders})\([^()]*\)!?\.(?:${reads})\(`),

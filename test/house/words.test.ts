@@ -5,7 +5,6 @@ import { type Code, findingCodes, isFinding, messageOf, messages, rows } from ".
 import { codePages } from "../../src/tools/generate/codes";
 
 const root = path.join(__dirname, "../..");
-
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 const below = (folder: string) =>
@@ -14,7 +13,6 @@ const below = (folder: string) =>
     .map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)).replaceAll(path.sep, "/"));
 
 const pages = below("docs").filter((file) => file.endsWith(".md") && !file.includes("/internals/"));
-
 /** What users get as a file, or read in the catalogue of a code host. */
 const commented = ["examples", ".github/actions", ".gitlab"].flatMap(below);
 

@@ -13,11 +13,8 @@ import fc from "../support/random";
 
 describe("the command", () => {
   const root = path.join(__dirname, "../..");
-
   const blockIn = (printed: string, name: string) => new RegExp(`^${name} \\{$[^]*?^\\}$`, "m").exec(printed)![0];
-
   const source = "registry.terraform.io/tenantform/tenant";
-
   const policy = `
 resource "tenant_rate_limit_policy" "a" {
   consumer_selector = "default"
@@ -28,9 +25,7 @@ resource "tenant_rate_limit_policy" "a" {
 `;
 
   let home: string;
-
   let project: string;
-
   beforeEach(async () => {
     home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
     project = path.join(home, "project");
@@ -38,7 +33,6 @@ resource "tenant_rate_limit_policy" "a" {
     // Without the package.json of the provider, Node would read the provider as an ES module here.
     await writeFile(path.join(project, "package.json"), '{ "type": "module" }');
   });
-
   afterEach(() => rm(home, { recursive: true }));
 
   const install = (...args: string[]) =>
@@ -121,13 +115,11 @@ resource "tenant_rate_limit_policy" "a" {
 
 describe("the lock file", () => {
   const part = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,8}$/);
-
   const source = fc.tuple(part, part, part).map((parts) => parts.join("/"));
 
   const number = fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)).map((parts) => parts.join("."));
 
   const hash = fc.base64String({ maxLength: 20 }).map((text) => `h1:${text}`);
-
   const lock = fc
     .dictionary(source, fc.record({ version: number, hashes: fc.array(hash) }))
     .map((entries) =>
@@ -171,9 +163,7 @@ describe("the lock file", () => {
 
 describe("the own package", () => {
   let folder: string;
-
   beforeEach(async () => void (folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "tenantform-own-")))));
-
   afterEach(() => rm(folder, { recursive: true }));
 
   const write = async (file: string, content: object) => {
@@ -219,9 +209,7 @@ describe("the own package", () => {
 
 describe("messages about files", () => {
   let folder: string;
-
   beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const refusal = (code: string, place?: string) => async () => {

@@ -218,7 +218,6 @@ describe("listener", () => {
 describe("socket", () => {
   // Not the temporary folder of the test, because its path may be long itself.
   const short = mkdtempSync("/tmp/socket-test-");
-
   afterAll(() => rmSync(short, { recursive: true }));
 
   /** A folder whose path has exactly this many bytes. */

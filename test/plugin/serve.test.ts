@@ -18,17 +18,13 @@ import {
 
 describe("serve", () => {
   const place = temporaryFolder();
-
   const program = path.join(place, "provider.js");
-
   const open: { close(): unknown }[] = [];
 
   beforeAll(() => bundleFixture(program));
-
   afterEach(async () => {
     for (const opened of open.splice(0).toReversed()) await opened.close();
   });
-
   afterAll(() => rmSync(place, { recursive: true }));
 
   function start(options?: Start): Program {
@@ -142,7 +138,6 @@ test("shows control characters as text, because Terraform prints messages and fi
 
 describe("Terraform starts an installed provider", () => {
   const source = "registry.terraform.io/example/fixture";
-
   const folders: string[] = [];
 
   afterEach(() => {

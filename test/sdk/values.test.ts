@@ -112,7 +112,6 @@ const part = () =>
     name: attribute(z.string(), "Name."),
     size: attribute(z.int().default(3), "Size."),
   });
-
 const attributes = attributesOf(
   z.object({
     size: attribute(z.int().default(3), "Size."),

@@ -11,7 +11,6 @@ import { bounded } from "../support/bounded";
 import fc from "../support/random";
 
 const any = fc.string({ unit: "binary" });
-
 const hostile = "\u001b[2J\u009b1m\u202eev\u{e0041}\u061cil\ud800\r\n\ttab \\u001b";
 
 test("escapes unprintable characters as JSON does, and JSON reads them back", () => {

@@ -223,6 +223,12 @@ describe("limits of the application with which Terraform authenticates", () => {
       { prior: stored(mine, limit(9), "a") },
       "refused, refused",
     ],
+    [
+      "the move of its own policy to another application, below one for all",
+      [stored(mine, limit(9), "a"), closed],
+      { prior: stored(mine, limit(9), "a"), config: policy("client_id:other", limit(9)) },
+      "refused, refused",
+    ],
     ["a limit of few requests", [], { config: policy(mine, limit(1)) }, "warned, sent"],
     [
       "a limit of a group, which may be its own",

@@ -1,6 +1,8 @@
 /** The review of a plan refuses what breaks a statement, once no other change can prevent it, and lets no other change wait. */
 import { unknown } from "../../../src/cty/value";
-import { acl, plan, type AclChange } from "./support/planning";
+import { review } from "../../../src/resources/statements/review";
+import { type Problem, statementsIn } from "../../../src/resources/statements/statements";
+import { acl, type AclChange, plan } from "./support/planning";
 
 const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
 const closed = acl(50, { block: true });
@@ -117,11 +119,11 @@ describe("a plan that replaces an ACL", () => {
     ["nothing blocks the request", { present: [allowing] }, false],
     ["a spare ACL", { present: [allowing, spare, blocking] }, false],
   ])("%s", async (_what, { planned = open, present = [allowing, blocking] }, isRefused) => {
-    const { review } = plan({ present });
+    const { review: reviewed } = plan({ present });
     // Terraform plans the change of the old ACL first.
-    await review({ action: "keep", prior: allowing, planned: allowing } as AclChange, "old");
+    await reviewed({ action: "keep", prior: allowing, planned: allowing } as AclChange, "old");
     const change = { action: "create", planned, replaced: { id: "acl_1" } } as AclChange;
-    expect(await review(change, undefined, "old")).toEqual(isRefused ? refused : []);
+    expect(await reviewed(change, undefined, "old")).toEqual(isRefused ? refused : []);
   });
 });
 
@@ -132,4 +134,48 @@ test("reads the ACLs of the tenant for protected requests, or when a planned ACL
   expect(lists()).toBe(0);
   expect(await create(locked)).toEqual([error("would block 100 % of IPv4 addresses")]);
   expect(lists()).toBe(1);
+});
+
+test("a plan of 13 changes that together break 10 expectations judges them 14 times", async () => {
+  const changes = Array.from({ length: 13 }, (_, index) => ({ index }));
+  const problems = Array.from({ length: 10 }, (_, index): Problem => {
+    const key = `expectation ${index}`;
+    return {
+      key,
+      id: key,
+      title: "TNF-EXPECTATION-BROKEN",
+      isNew: true,
+      isOld: false,
+      refuses: false,
+      by: [],
+      detail: key,
+    };
+  });
+  let judgements = 0;
+  const reported: string[] = [];
+  const told = new Set<string>();
+  const registry = {
+    phase: "plan",
+    gathered: <T>(_topic: string, find: () => T | undefined) => Promise.resolve([find() ?? []].flat()),
+    isFirst: (key: string) => !told.has(key) && Boolean(told.add(key)),
+  };
+  const client = { statements: statementsIn({}, {} as never) };
+  for (const own of changes) {
+    const subject = {
+      topic: "statements",
+      isKept: false,
+      attribute: "rule",
+      present: [],
+      changes: () => changes,
+      isThis: (one: object) => one === own,
+      judge: () => (judgements++, problems),
+      isMine: () => false,
+    };
+    await review(subject, {
+      client,
+      plan: registry,
+      report: ({ detail }: { detail: string }) => reported.push(detail),
+    } as never);
+  }
+  expect([judgements, reported.length]).toEqual([14, 10]);
 });
