@@ -18,7 +18,7 @@ export interface ReplayOptions extends Sides {
 export type LeftOut = "broken" | "torn" | "no_events" | "duplicates" | "other_tenants" | "before_since";
 
 /** Ids that are remembered. An event is mostly delivered again soon. */
-export const mostIds = 400_000;
+export const mostIds = 200_000;
 /** Tenants whose events are counted apart. */
 const mostTenants = 200;
 
