@@ -1,9 +1,7 @@
-/** `npm start`: its screen, its picture, and a run with `--keep`. */
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
-import os from "node:os";
+/** `npm start`: its screen, and a run with `--keep`. */
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { pictureOf } from "../../src/tools/start/picture";
 import { openScreen, wrap } from "../../src/tools/start/screen";
 import { start, type Running } from "../support/program";
 
@@ -28,30 +26,16 @@ test("shows steps, and commands with their times", async () => {
   expect(stripVTControlCharacters(text)).toBe("\n1. Begin 0.1 s\n  $ work\n  fine\n  0.1 s\n");
 });
 
-test("draws colours, weights and blanks, and escapes all text", () => {
-  const picture = pictureOf("\n\x1b[1m\x1b[36mA  <b>\x1b[39m\x1b[22m & c\n\n\x1b[2mdim\x1b[22m\n", "A & B");
-  expect(picture).toContain("<title>A\u00a0&amp;\u00a0B</title>");
-  expect(picture).toContain(
-    '<tspan fill="#79c0ff" font-weight="bold">A\u00a0\u00a0&lt;b&gt;</tspan><tspan>\u00a0&amp;\u00a0c</tspan>',
-  );
-  expect(picture).toContain('<tspan fill="#8b949e">dim</tspan>');
-  expect(picture.match(/<text /g)).toHaveLength(2);
-});
-
 /** Folders that the program left in dist. Another `npm start` may be running. */
 const leftBy = async ({ child }: Running) =>
   (await readdir(path.join(root, "dist"))).filter((name) => name.startsWith(`start-${child.pid}-`));
 
 test("keeps the stack with --keep until an interrupt, and leaves nothing behind", async () => {
   const program = path.join(root, "dist/tools/start.js");
-  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
-  const picture = path.join(folder, "start.svg");
-  const running = start(process.execPath, [program, "--keep", "--picture", picture], { cwd: root });
+  const running = start(process.execPath, [program, "--keep"], { cwd: root });
   try {
     await running.prints(/press Ctrl-C[^]*plan\n/);
     const text = stripVTControlCharacters(running.stdout);
-    // `npm start -- --picture docs/start.svg` draws the picture of the README again.
-    expect(await readFile(picture, "utf8")).toBe(await readFile(path.join(root, "docs/start.svg"), "utf8"));
     for (const refusal of [
       '"Only from the office" (priority 1) blocks the protected request "our CI" (198.51.100.10)',
       "A rate limit policy would be destroyed",
@@ -69,7 +53,6 @@ test("keeps the stack with --keep until an interrupt, and leaves nothing behind"
   } finally {
     running.child.kill("SIGKILL");
     await running.ended;
-    await rm(folder, { recursive: true });
   }
 });
 

@@ -60,7 +60,7 @@ function sharesOf({ effects, acls }: Review): Markup | undefined {
   return titled(
     "How many are affected",
     markup`${bars(counted.map(barOf))}
-<p class="note">Basis: ${[...bases].join("; ")}.</p>
+<p class="note">A full bar is 100 %. Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * `npx tsx src/tools/pages/pages.ts FOLDER`: plans the examples with Terraform on an embedded tenant, and writes what the pictures of the guides
+ * `npx tsx src/tools/pages/pages.ts FOLDER`: plans an example with Terraform on an embedded tenant, and writes what the pictures of README
  * show: the page of `tenantform review plan.json --output page.html`, and the comment of `--output comment.md`. docs/internals/release.md says how
  * to take the pictures.
  */
@@ -8,7 +8,6 @@ import path from "node:path";
 import { createEmulator } from "../../emulator/emulator";
 import { ship } from "../../install/shipment";
 import { run, terraforms, type Session } from "../../terraform";
-import { examples, organization, type Example } from "./examples";
 
 const root = path.join(__dirname, "../../..");
 const cli = path.join(root, "dist/cli.js");
@@ -19,12 +18,40 @@ async function terraformHere(): Promise<string> {
   throw new Error("There is no Terraform on the PATH.");
 }
 
-async function draw({ name, before, after }: Example, program: string): Promise<void> {
-  const directory = path.resolve(below, name);
+/** A draft that the plan switches on. */
+const draft = (active: boolean) => `terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
+  }
+}
+
+provider "tenant" {
+  domain                    = "acme.eu.auth0.com"
+  hide_early_access_warning = true
+}
+
+resource "tenant_network_acl" "draft" {
+  description = "Only from 18 countries of Europe"
+  active      = ${active}
+  priority    = 40
+  rule {
+    action { block = true }
+    not_match {
+      geo_country_codes = [
+        "AT", "BE", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GB", "IE", "IT", "LU", "NL", "NO", "PL", "PT", "SE"
+      ]
+    }
+    scope = "authentication"
+  }
+}
+`;
+
+async function draw(program: string): Promise<void> {
+  const directory = path.resolve(below);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   ship(directory, [], { built: path.join(root, "dist/provider") });
-  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const emulator = createEmulator();
   const tenant = await emulator.listen();
   try {
     const env = {
@@ -41,10 +68,10 @@ async function draw({ name, before, after }: Example, program: string): Promise<
       if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}${errors}`);
       return output;
     };
-    writeFileSync(path.join(directory, "main.tf"), before);
+    writeFileSync(path.join(directory, "main.tf"), draft(false));
     await call("init", "-input=false");
     await call("apply", "-auto-approve", "-input=false");
-    writeFileSync(path.join(directory, "main.tf"), after);
+    writeFileSync(path.join(directory, "main.tf"), draft(true));
     await call("plan", "-input=false", "-out=plan");
     writeFileSync(path.join(directory, "plan.json"), await call("show", "-json", "plan"));
   } finally {
@@ -56,8 +83,7 @@ async function draw({ name, before, after }: Example, program: string): Promise<
 }
 
 async function main(): Promise<void> {
-  const program = await terraformHere();
-  for (const example of examples) await draw(example, program);
+  await draw(await terraformHere());
 }
 
 main().catch((error: Error) => {

@@ -17,17 +17,15 @@ export interface Screen {
   during<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Without a clock it shows no times, so that two runs have the same output. */
-export function openScreen(write: (text: string) => void, now?: () => number): Screen {
-  const began = now?.() ?? 0;
+export function openScreen(write: (text: string) => void, now: () => number): Screen {
+  const began = now();
   let steps = 0;
-  const since = (start: number, before: string) =>
-    now ? paint("dim", `${before}${((now() - start) / 1000).toFixed(1)} s`) : "";
+  const since = (start: number, before: string) => paint("dim", `${before}${((now() - start) / 1000).toFixed(1)} s`);
   return {
     lines: (text) => write(text.map((line) => `  ${line}`.trimEnd() + "\n").join("")),
     step: (title) => write(`\n${paint(["bold", "cyan"], `${++steps}. ${title}`)}${since(began, " ")}\n`),
     async during(title, work) {
-      const start = now?.() ?? 0;
+      const start = now();
       write(`  ${paint("dim", `$ ${title}`)}`);
       try {
         return await work();

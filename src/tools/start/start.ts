@@ -1,12 +1,11 @@
 /** `npm start`: deploys, changes and destroys a stack on an embedded tenant, step by step, and removes everything. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { noTerraform, run, terraforms, type Diagnostic, type Message, type Session } from "../../terraform";
-import { pictureOf } from "./picture";
 import { openScreen, paint, wrap } from "./screen";
 
 const root = path.join(__dirname, "../..");
@@ -15,20 +14,12 @@ const { values: options } = parseArgs({
   options: {
     /** Keeps the stack and the tenant until an interrupt. */
     keep: { type: "boolean", default: false },
-    /** Writes the picture for README to this file, with colours and without times. */
-    picture: { type: "string" },
   },
 });
-const isDrawn = options.picture !== undefined;
-if (isDrawn) process.env.FORCE_COLOR = "1";
-const width = Math.min(isDrawn ? 100 : (process.stdout.columns ?? 100), 110) - 6;
-let shown = "";
+const width = Math.min(process.stdout.columns ?? 100, 110) - 6;
 const screen = openScreen(
-  (text) => {
-    process.stdout.write(text);
-    shown += text;
-  },
-  isDrawn ? undefined : () => performance.now(),
+  (text) => void process.stdout.write(text),
+  () => performance.now(),
 );
 
 const running = new Set<ChildProcess>();
@@ -126,7 +117,6 @@ async function planned(session: Session): Promise<void> {
   const refused = response.filter((one): one is Diagnostic => "summary" in one);
   for (const { summary, detail } of refused) {
     screen.lines([`${paint(["red", "bold"], "Error:")} ${paint("bold", summary)}`]);
-    // The picture of README has no room for the link at the end.
     screen.lines(wrap(detail.replace(/\s+https:\S+$/, ""), width).map((line) => `  ${line}`));
   }
   if (lines.length === 0 && refused.length === 0) screen.lines([paint("green", "No changes.")]);
@@ -203,15 +193,6 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
   await edited(session, "after");
 }
 
-/** Draws the first refused edit. */
-async function writePicture(file: string): Promise<void> {
-  const [, , , , edit = ""] = shown.split(/\n(?=\S*\d+\. )/);
-  await writeFile(
-    file,
-    pictureOf(edit, "npm start: the plan refuses an edit that would lock out the CI, and says why"),
-  );
-}
-
 async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
   if (options.keep) {
     screen.step("Everything stays until you press Ctrl-C");
@@ -248,7 +229,7 @@ async function main(): Promise<void> {
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "quickstart" }] } });
   const { url, close } = await emulator.listen();
   const folder = await mkdtemp(path.join(root, `dist/start-${process.pid}-`));
-  screen.lines([`page: ${url}/, organization: ${organization}`]);
+  screen.lines([`tenant: ${url}, organization: ${organization}`]);
   const session: Session = {
     program,
     directory: path.join(folder, "cdktf.out/stacks/quickstart"),
@@ -267,7 +248,6 @@ async function main(): Promise<void> {
   };
   try {
     await story(session, emulator);
-    if (options.picture !== undefined) await writePicture(options.picture);
     await end(session, emulator, url);
   } catch (error) {
     throw interrupted ? new Error("Interrupted. Everything was removed.") : error;
