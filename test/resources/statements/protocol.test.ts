@@ -99,11 +99,6 @@ const rows: [what: string, block: Content, ...changes: Change[]][] = [
     limits(policy(50), policy(40)),
     limits(policy(50, "default"), policy(0, "default")),
   ],
-  [
-    "no request for it, with lockout_guard warn",
-    { lockout_guard: "warn" },
-    limits(policy(50, "default"), policy(0, "default")),
-  ],
   ["a member who goes", staff(), members(set([ada!, bob!]), set([bob!, eve!]))],
   ["a member who stays", staff(), members(set([ada!, bob!]), set([ada!, eve!]))],
   ["a member who goes, with severity warning", staff(warning), members(set([ada!, bob!]), set([bob!, eve!]))],
@@ -178,7 +173,6 @@ test("the plan and the apply of each change", async () => {
     other callers: ✖ Expectation "e" is broken, ✖ Expectation "e" is broken | ✖ Expectation "e" is broken, ✖ Expectation "e" is broken |
     no request for Terraform's own client: ✖ The limit of "default" may block Terraform itself | ✖ The limit of "default" may block Terraform itself |
     no request for it, after another policy: ✖ The limit of "default" may block Terraform itself | ✖ The limit of "default" may block Terraform itself |
-    no request for it, with lockout_guard warn: ● The limit of "default" may block Terraform itself | fine | PATCH
     a member who goes: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     a member who stays: fine | fine | POST DELETE
     a member who goes, with severity warning: ● Expectation "e" is broken | fine | POST DELETE
