@@ -63,15 +63,6 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
   }
 }
 
-/** Throws an UserError if the environment does not name a tenant. */
-export function demandConnection(environment: NodeJS.ProcessEnv): void {
-  try {
-    connectionFrom({}, environment);
-  } catch (error) {
-    throw new UserError(messageOf(error));
-  }
-}
-
 /** The message with the address of its page. */
 function withPageOf(error: unknown): string {
   if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) {

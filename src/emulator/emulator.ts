@@ -10,9 +10,8 @@ import { clientKind, type Client } from "./auth/client";
 import { pemOf, sharedKeys, type Keys } from "./auth/key";
 import { createTokens } from "./auth/token";
 import { type LogEvent, appendTo } from "./enforcement/event";
-import { isUnlock, unlock } from "./enforcement/unlock";
 import { type InjectedFaults, createInjectedFaults, type InjectedFault } from "./http/fault";
-import { createHostCheck } from "./http/path";
+import { createHostCheck, pathOf } from "./http/path";
 import { brokenFetch, createRequestHandler } from "./http/request-handler";
 import { type RequestEntry, createRequestLog } from "./http/request-log";
 import { createCertificate, serve, type Listening } from "./http/server";
@@ -27,6 +26,7 @@ import { createEdge } from "./enforcement/edge";
 import { createEnforcement } from "./enforcement/enforce";
 import { createLimiter, type Tier } from "./http/limit";
 import { createRouter } from "./http/router";
+import { errorResponse, noContent, ServiceError } from "./http/response";
 
 export type { Seed, Snapshot } from "./api/families";
 export type { Flag } from "./auth/scope";
@@ -257,4 +257,24 @@ function createService(options: EmulatorOptions, tenant: Tenant): Service {
     },
   });
   return { faults, requests, log, fetch, reset };
+}
+
+// `POST /_tenantform/unlock`: the one operation that no ACL blocks, for a tenant that locks everybody out.
+
+const isUnlock = (request: Request) => request.method === "POST" && pathOf(request) === "/_tenantform/unlock";
+
+/** Deactivates all network ACLs, and lets rate limit policies only log. */
+function unlock(store: TenantStore, request: Request): Response {
+  const origin = request.headers.get("origin");
+  // A browser sends requests from pages of other sites.
+  if (origin !== null && origin !== new URL(request.url).origin)
+    return errorResponse(new ServiceError(403, "A page of another site cannot unlock the tenant."));
+  const [acls, policies] = [store.of(networkAclKind), store.of(rateLimitPolicyKind)];
+  for (const acl of acls.values()) if (acl.active) acls.put({ ...acl, active: false });
+  for (const policy of policies.values()) {
+    const { action, limit } = policy.configuration;
+    if (action === "block" || action === "redirect")
+      policies.put({ ...policy, configuration: { action: "log", limit } });
+  }
+  return noContent();
 }

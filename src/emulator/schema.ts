@@ -100,11 +100,6 @@ export const microsTime: Schema = {
   description: "UTC, up to six decimals, trailing zeros trimmed.",
 };
 
-export const errorShape = exactly({ statusCode: { type: "integer" }, error: text, message: text, errorCode: text }, [
-  "errorCode",
-]);
-export const oauthErrorShape = exactly({ error: text, error_description: text });
-
 const ajv = new Ajv({
   formats,
   // The parent schema and the value are parts of the messages.

@@ -1,8 +1,13 @@
 /** The tenant's own contract: an OpenAPI document that follows from its operations. */
 import { catalogueOf, everyFlag } from "../../src/emulator/auth/scope";
-import { errorShape, oauthErrorShape, type Schema } from "../../src/emulator/schema";
+import { exactly, text, type Schema } from "../../src/emulator/schema";
 import { operations } from "../../src/emulator/api/families";
 import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
+
+const errorShape = exactly({ statusCode: { type: "integer" }, error: text, message: text, errorCode: text }, [
+  "errorCode",
+]);
+const oauthErrorShape = exactly({ error: text, error_description: text });
 
 const reasons: Record<number, string> = {
   400: "The path, the query or the body is invalid; the message names the problem and its place.",
@@ -44,11 +49,10 @@ function parameters({ path, id, query }: Operation) {
 }
 
 function describe(operation: Operation) {
-  const { method, path, summary, scope, body } = operation;
+  const { method, path, scope, body } = operation;
   const types = ["application/json", "application/x-www-form-urlencoded"];
   return {
     operationId: `${method.toLowerCase()}${path.replace("/api/v2", "").replace(/[^a-zA-Z]+/g, "_")}`,
-    summary,
     ...(scope && { security: [{ bearer: [] }, { clientCredentials: [scope] }] }),
     parameters: parameters(operation),
     ...(body && {

@@ -69,8 +69,8 @@ interface CollectionOptions<Entity extends object> {
   readonly kind: Kind<string, Entity>;
   /** Below /api/v2. */
   readonly path: string;
-  /** The noun with its article, and its plural: "a network ACL", "network ACLs". */
-  readonly nouns: readonly [one: string, many: string];
+  /** A network ACL is a "network ACL". */
+  readonly noun: string;
   readonly flag?: Flag;
   readonly id?: PathId;
   /** The message and the code of the 404. */
@@ -98,8 +98,7 @@ interface RemoveOptions {
 type Details<Body, Query = unknown> = Partial<Operation<Body, Query>>;
 
 export function collection<Entity extends object>(options: CollectionOptions<Entity>) {
-  const { kind, path, nouns, flag, id, notFound, shape, show, nameOf, unique, most = Infinity } = options;
-  const [one, many] = nouns;
+  const { kind, path, noun, flag, id, notFound, shape, show, nameOf, unique, most = Infinity } = options;
   const all = { path: api(path), flag };
   const single = { path: api(`${path}/{id}`), flag, id, success: 200, response: shape, refusals: [404] };
 
@@ -111,7 +110,7 @@ export function collection<Entity extends object>(options: CollectionOptions<Ent
   };
   const log = (call: Call, verb: string, entity: Entity) => {
     const name = nameOf ? ` (${nameOf(entity)})` : "";
-    call.changed(`${verb} ${one.replace(/^an? /, "")} ${kind.idOf(entity)}${name}`);
+    call.changed(`${verb} ${noun} ${kind.idOf(entity)}${name}`);
   };
   /** Throws if another object has the key that the given one did not have before. */
   const checkUnique = (store: Store, entity: Entity, before?: Entity) => {
@@ -141,7 +140,6 @@ export function collection<Entity extends object>(options: CollectionOptions<Ent
       operation<unknown, Query>({
         ...all,
         method: "GET",
-        summary: `List the ${many}`,
         scope: `read:${kind.name}`,
         success: 200,
         ...details,
@@ -151,7 +149,6 @@ export function collection<Entity extends object>(options: CollectionOptions<Ent
       operation<Body>({
         ...all,
         method: "POST",
-        summary: `Create ${one}`,
         scope: `create:${kind.name}`,
         body,
         success: 201,
@@ -163,7 +160,6 @@ export function collection<Entity extends object>(options: CollectionOptions<Ent
       operation({
         ...single,
         method: "GET",
-        summary: `Read ${one}`,
         scope: `read:${kind.name}`,
         handle: (call) => show(find(call)),
         ...details,
@@ -175,7 +171,6 @@ export function collection<Entity extends object>(options: CollectionOptions<Ent
     ) =>
       operation<Body>({
         ...single,
-        summary: `${details.method === "PUT" ? "Replace" : "Change parts of"} ${one}`,
         scope: `update:${kind.name}`,
         handle(call) {
           const before = find(call);
@@ -187,7 +182,6 @@ export function collection<Entity extends object>(options: CollectionOptions<Ent
       operation({
         ...single,
         method: "DELETE",
-        summary: `Delete ${one}`,
         scope: `delete:${kind.name}`,
         success: 204,
         response: undefined,

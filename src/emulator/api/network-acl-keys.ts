@@ -82,7 +82,7 @@ function withoutValue(key: NetworkAclKey) {
 const { list, create, read, remove } = collection({
   kind: networkAclKeyKind,
   path: "/keys/network-acls",
-  nouns: ["a network ACL key", "network ACL keys"],
+  noun: "network ACL key",
   flag: "tenant_acl_hmac_signature",
   id: atMost(36),
   // Assumption: the message for a network ACL key that does not exist.

@@ -103,7 +103,7 @@ function changed({ tenant: { store, flags } }: Call, acl: NetworkAcl, content: P
 const { find, list, create, read, update, remove } = collection({
   kind: networkAclKind,
   path: "/network-acls",
-  nouns: ["a network ACL", "network ACLs"],
+  noun: "network ACL",
   id,
   notFound: ["NetworkACL with this ID was not found"],
   shape: aclShape,

@@ -116,7 +116,6 @@ export const organizationMembers: readonly Operation[] = [
   operation<unknown, Query>({
     ...members,
     method: "GET",
-    summary: "List the members of an organization",
     scope: "read:organization_members",
     bucket: "memberReads",
     ...bothPages("members", memberShape, { fields: text, include_fields: boolean }),
@@ -131,7 +130,6 @@ export const organizationMembers: readonly Operation[] = [
   operation<Content>({
     ...write,
     method: "POST",
-    summary: "Add members to an organization",
     scope: "create:organization_members",
     handle(call) {
       const { store, trackUsers } = call.tenant;
@@ -147,7 +145,6 @@ export const organizationMembers: readonly Operation[] = [
   operation<Content>({
     ...write,
     method: "DELETE",
-    summary: "Remove members from an organization",
     scope: "delete:organization_members",
     handle(call) {
       const { id } = findOrganization(call);

@@ -59,7 +59,7 @@ export function addOrganization(store: Store, { members = [], ...given }: NewOrg
 const { find, list, create, read, update, remove } = collection({
   kind: organizationKind,
   path: "/organizations",
-  nouns: ["an organization", "organizations"],
+  noun: "organization",
   id: atMost(50),
   notFound: ["No organization found by that id or name"],
   shape: organizationShape,
@@ -93,5 +93,5 @@ export const organizations: readonly Operation[] = [
     { method: "PATCH", body: optional(properties), refusals: [404, 409] },
     ({ body }, organization) => ({ ...organization, ...body }),
   ),
-  remove({ summary: "Delete an organization and its memberships" }),
+  remove(),
 ];

@@ -113,7 +113,7 @@ const padded = (time: string) => time.replace("Z", "").padEnd(26, "0");
 const { list, create, read, update, remove } = collection({
   kind: rateLimitPolicyKind,
   path: "/rate-limit-policies",
-  nouns: ["a rate limit policy", "rate limit policies"],
+  noun: "rate limit policy",
   // Assumption: the id of a policy in another form, which is not too long, gets the 404 of an absent policy.
   id: atMost(26),
   notFound: ["The rate limit policy does not exist."],
@@ -149,13 +149,10 @@ export const rateLimitPolicies: readonly Operation[] = [
     return rateLimitPolicyKind.complete({ ...body, configuration: inStorageOrder(body.configuration) }, store);
   }),
   read(),
-  update<Pick<Content, "configuration">>(
-    { method: "PATCH", body: patchSchema, summary: "Change the configuration of a rate limit policy" },
-    ({ tenant, body }, policy) => ({
-      ...policy,
-      configuration: inStorageOrder(body.configuration),
-      updated_at: withMicros(tenant.store.clock()),
-    }),
-  ),
+  update<Pick<Content, "configuration">>({ method: "PATCH", body: patchSchema }, ({ tenant, body }, policy) => ({
+    ...policy,
+    configuration: inStorageOrder(body.configuration),
+    updated_at: withMicros(tenant.store.clock()),
+  })),
   remove(),
 ];

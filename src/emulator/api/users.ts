@@ -73,7 +73,7 @@ function derivedFrom(email: unknown): JsonObject {
 const { create, read, remove } = collection({
   kind: userKind,
   path: "/users",
-  nouns: ["a user", "users"],
+  noun: "user",
   notFound: ["The user does not exist.", "inexistent_user"],
   shape: userShape,
   show: (user) => user,
@@ -99,5 +99,5 @@ export const users: readonly Operation[] = [
     };
   }),
   read(),
-  remove({ summary: "Delete a user and its memberships", refusals: [] }, { ignoreAbsent: true }),
+  remove({ refusals: [] }, { ignoreAbsent: true }),
 ];

@@ -110,7 +110,6 @@ export const tokenEndpoint: readonly Operation[] = ["/oauth/token", "/oauth/toke
   operation({
     method: "POST",
     path,
-    summary: "Get an access token by client credentials",
     body: requestSchema,
     looseBody: true,
     success: 200,
@@ -127,7 +126,6 @@ export const discovery: readonly Operation[] = [
   operation({
     method: "GET",
     path: "/.well-known/jwks.json",
-    summary: "The public keys that verify access tokens",
     success: 200,
     response: { type: "object", required: ["keys"], properties: { keys: listOf({ type: "object" }) } },
     async handle({ tenant }) {
@@ -138,7 +136,6 @@ export const discovery: readonly Operation[] = [
   operation({
     method: "GET",
     path: "/.well-known/openid-configuration",
-    summary: "The endpoints of the tenant",
     success: 200,
     response: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
     handle({ tenant, request }) {

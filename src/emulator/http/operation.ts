@@ -37,7 +37,6 @@ export interface Operation<Body = unknown, Query = unknown> {
   readonly method: Method;
   /** With its variable in braces: /api/v2/users/{id}. */
   readonly path: string;
-  readonly summary: string;
   /** The scope that a token needs. Operations of the management API must have one; the others need no token. */
   readonly scope?: string;
   /** The rate-limit bucket that it uses in addition to the global one. */
