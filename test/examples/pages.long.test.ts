@@ -32,8 +32,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const blocks = shellBlocks();
 const said = (text: string) => text.slice(-3_000);
 
+/** Another engine changes nothing in what npm installs: README shows that once for each engine. */
+const pagesFor = (engine: Engine) =>
+  Object.keys(pages).filter((page) => engine === engines[0] || page === "README.md" || !pages[page]!.installs);
+
 describe.each(engines)("$name", (engine) => {
-  test.each(Object.keys(pages))("%s", async (page) => {
+  test.each(pagesFor(engine))("%s", async (page) => {
     const own = blocks.filter((block) => block.page === page);
     const { code, stdout, stderr } = await runPage(page, own, engine, tarball);
     expect({ code, said: code === 0 ? "" : said(stdout) + said(stderr) }).toEqual({ code: 0, said: "" });

@@ -1,0 +1,139 @@
+/** Checks that compilers accept the types of the installed package. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { run } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+  mkdirSync(path.join(folder, "node_modules"));
+  symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
+  for (const name of ["cdktf", "cdktn", "constructs"]) {
+    symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
+  }
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const program = `
+import { App, TerraformOutput, TerraformStack } from "cdktf";
+import { Construct } from "constructs";
+import {
+  DataTenantOrganizationMembers,
+  NetworkAcl,
+  NetworkAclConfig,
+  NetworkAclRuleMatch,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+} from "tenantform";
+
+class Stack extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const provider = new TenantProvider(this, "tenant", { domain: "acme.eu.auth0.com", alias: "acme" });
+    const match: NetworkAclRuleMatch = { httpMessageSignature: { keys: [{ id: "a" }] } };
+    const config: NetworkAclConfig = { description: "", rule: { action: { block: true }, match, scope: "tenant" }, provider };
+    const acl: NetworkAcl = new NetworkAcl(this, "acl", config);
+    const policy = new RateLimitPolicy(this, "policy", { consumerSelector: "default", configuration: { action: "allow" } });
+    const { members } = new DataTenantOrganizationMembers(this, "members", { organizationId: "org_a" });
+    new OrganizationMemberSet(this, "set", { organizationId: "org_b", members, dependsOn: [acl, policy] });
+    new TerraformOutput(this, "id", { value: acl.id });
+  }
+}
+new Stack(new App(), "stack");
+`;
+
+/** The `@example` texts of the handwritten classes, as a program. */
+function documented(): string {
+  const sources = path.join(root, "src/constructs");
+  const files = readdirSync(sources).filter((name) => name.endsWith(".ts"));
+  const examples = files.map((name) => readFileSync(path.join(sources, name), "utf8")).join("\n");
+  const found = [...examples.matchAll(/^ +\* @example\n((?: +\* (?!@).*\n)+)/gm)].map(([, lines]) =>
+    lines!.replace(/^ +\* ?/gm, ""),
+  );
+  expect(found.length).toBeGreaterThan(15);
+  const entry = readFileSync(path.join(sources, "index.ts"), "utf8");
+  const names = [...entry.matchAll(/^export \{ (\w+)[^}]*\} from "\.\/(?!bindings)/gm)].map(([, name]) => name);
+  const configs = "NetworkAclRule & NetworkAclConfig & OrganizationMemberSetConfig & TenantProviderConfig";
+  return [
+    'import { App, TerraformStack, TerraformVariable } from "cdktf";',
+    `import { ${names.join(", ")}, ${configs.replaceAll(" &", ",")} } from "tenantform";`,
+    "export declare const app: App;",
+    "export declare const stack: TerraformStack;",
+    ...found.map((example, index) =>
+      /^\w+: /.test(example)
+        ? `export const part${index}: Partial<${configs}> = { ${example} };`
+        : `export function example${index}() {\n${example}}`,
+    ),
+  ].join("\n");
+}
+
+const mistaken = `
+import { TerraformStack } from "cdktf";
+import { NetworkAcl } from "tenantform";
+declare const stack: TerraformStack;
+new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }, scope: "tenant" } });
+`;
+
+/** Its declarations name the types of nested attributes, and its lists cannot change. */
+const library = `
+import { TerraformStack } from "cdktf";
+import { DataTenantNetworkAcls, NetworkAcl, RateLimitPolicy, TenantProvider } from "tenantform";
+declare const stack: TerraformStack;
+const blocked = ["KP"] as const;
+export const acl = new NetworkAcl(stack, "acl", {
+  description: "",
+  priority: 1,
+  rule: { action: { block: true }, match: { geoCountryCodes: blocked }, scope: "tenant" },
+});
+export const match = acl.rule.match;
+export const keys = acl.rule.match.httpMessageSignature.keys;
+export const one = new DataTenantNetworkAcls(stack, "acls").networkAcls.get(0).rule.action;
+export const limits = { of: (policy: RateLimitPolicy) => policy.configuration };
+export const expected = (provider: TenantProvider) => provider.protectedRequest;
+`;
+
+test.each([
+  ["node10", "CommonJS"],
+  ["node16", "Node16"],
+])("compiles plain projects of cdktf and cdktn with all declarations checked: %s", async (moduleResolution, module) => {
+  const compilerOptions = {
+    target: "ES2018",
+    lib: ["es2018"],
+    module,
+    moduleResolution,
+    strict: true,
+    noUnusedLocals: true,
+    noEmit: true,
+    declaration: true,
+    skipLibCheck: false,
+    types: [],
+  };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  const entries = { tenantform: "cdktf", "tenantform/cdktf": "cdktf", "tenantform/cdktn": "cdktn" };
+  for (const [entry, host] of Object.entries(entries)) {
+    const withNames = (text: string) => text.replace('"cdktf"', `"${host}"`).replace('"tenantform"', `"${entry}"`);
+    writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
+    writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
+  }
+  writeFileSync(path.join(folder, "library.ts"), library);
+  writeFileSync(path.join(folder, "examples.ts"), documented());
+  // .ci/run gives the paths of the oldest and the newest compiler.
+  const tsc = process.env.TENANTFORM_TSC ?? require.resolve("typescript/bin/tsc");
+  const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
+  const names = ["tenantform-cdktf", "tenantform-cdktn", "tenantform"];
+  const errors = stdout
+    .trim()
+    .split("\n")
+    // A detail of an error is indented.
+    .filter((line) => !line.startsWith(" "));
+  expect(errors.filter((line) => line.includes("-mistaken.ts")).toSorted()).toEqual(
+    names.map((file) =>
+      expect.stringMatching(new RegExp(`^${file}-mistaken\\.ts\\(5,\\d+\\): error TS2353: .*'refuse' does not exist`)),
+    ),
+  );
+  expect(errors).toHaveLength(names.length);
+});
