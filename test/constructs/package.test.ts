@@ -1,61 +1,140 @@
-/** Checks the installed package: the modules that it loads. compilers.long.test.ts has its types. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/** Checks the installed package: the modules that it loads, also in a bundle. compilers.long.test.ts has its types. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { build } from "esbuild";
 import { run } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
-  mkdirSync(path.join(folder, "node_modules"));
-  symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
-  for (const name of ["cdktf", "cdktn", "constructs"]) {
-    symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
-  }
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+describe("the modules", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+    mkdirSync(path.join(folder, "node_modules"));
+    symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
+    for (const name of ["cdktf", "cdktn", "constructs"]) {
+      symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
+    }
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
 
-test("loads neither the client nor the plugin process for a stack", async () => {
-  const program = 'require("tenantform"); console.log(JSON.stringify(Object.keys(require.cache)))';
-  const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
-  const loaded = (JSON.parse(stdout) as string[]).map((file) => path.relative(root, file).replaceAll(path.sep, "/"));
-  expect(loaded.filter((file) => file.startsWith("dist/"))).toEqual([
-    "dist/constructs/installed.js",
-    "dist/constructs/index.js",
-  ]);
-  const packages = loaded.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
-  expect([...new Set(packages)].toSorted()).toEqual(["cdktf", "constructs"]);
-  const carried = readFileSync(path.join(root, "dist/constructs/index.js"), "utf8");
-  for (const heavy of ["undici", "h2c", "client_credentials"]) expect(carried).not.toContain(heavy);
-});
+  test("loads neither the client nor the plugin process for a stack", async () => {
+    const program = 'require("tenantform"); console.log(JSON.stringify(Object.keys(require.cache)))';
+    const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
+    const loaded = (JSON.parse(stdout) as string[]).map((file) => path.relative(root, file).replaceAll(path.sep, "/"));
+    expect(loaded.filter((file) => file.startsWith("dist/"))).toEqual([
+      "dist/constructs/installed.js",
+      "dist/constructs/index.js",
+    ]);
+    const packages = loaded.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+    expect([...new Set(packages)].toSorted()).toEqual(["cdktf", "constructs"]);
+    const carried = readFileSync(path.join(root, "dist/constructs/index.js"), "utf8");
+    for (const heavy of ["undici", "h2c", "client_credentials"]) expect(carried).not.toContain(heavy);
+  });
 
-describe("the bare name of the package", () => {
-  const script = `
+  describe("the bare name of the package", () => {
+    const script = `
     import { NetworkAcl } from "tenantform";
     import { createRequire } from "node:module";
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     console.log(NetworkAcl.name, ["cdktf", "cdktn"].filter((host) => loaded.some((file) => file.includes("/" + host + "/lib/"))).join());`;
 
+    test.each([
+      [["cdktf", "cdktn"], "NetworkAcl cdktf"],
+      [["cdktf"], "NetworkAcl cdktf"],
+      [["cdktn"], "NetworkAcl cdktn"],
+      [[], "npm install cdktn constructs (or cdktf constructs)"],
+    ])("with %j installed loads: %s", async (hosts, outcome) => {
+      const modules = path.join(folder, "node_modules");
+      rmSync(modules, { recursive: true });
+      mkdirSync(path.join(modules, "tenantform"), { recursive: true });
+      cpSync(path.join(root, "package.json"), path.join(modules, "tenantform/package.json"));
+      for (const entry of ["constructs", "cdktn"]) {
+        cpSync(path.join(root, "dist", entry), path.join(modules, "tenantform/dist", entry), { recursive: true });
+      }
+      for (const name of ["constructs", "zod", ...hosts]) {
+        symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+      }
+      writeFileSync(path.join(folder, "main.mjs"), script);
+      const { stdout, stderr } = await run(process.execPath, ["main.mjs"], { cwd: folder });
+      expect(stdout + stderr).toContain(outcome);
+    });
+  });
+});
+
+describe("a bundle", () => {
+  const plugins = "cdktf.out/stacks/stack/terraform.d/plugins/registry.terraform.io/tenantform/tenant";
+
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+    mkdirSync(path.join(folder, "node_modules"));
+    for (const name of ["cdktf", "cdktn", "constructs"]) link(name, path.join(root, "node_modules", name));
+    link("tenantform", root);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const link = (name: string, target: string) =>
+    symlinkSync(target, path.join(folder, "node_modules", name), "junction");
+
+  /** Returns what esbuild warns of. */
+  async function bundle(entry: string, library: string, provider = "{}"): Promise<readonly string[]> {
+    writeFileSync(
+      path.join(folder, "main.ts"),
+      `import { App, TerraformStack } from "${library}";
+import { Action, Match, NetworkAcl, TenantProvider } from "${entry}";
+const app = new App();
+const stack = new TerraformStack(app, "stack");
+new TenantProvider(stack, "tenant", ${provider});
+new NetworkAcl(stack, "acl", {
+  description: "Bots",
+  priority: 1,
+  rule: { action: Action.block(), match: Match.networks(64496), scope: "authentication" },
+});
+app.synth();
+`,
+    );
+    const outfile = path.join(folder, "out/main.js");
+    const common = { bundle: true, platform: "node", logLevel: "silent" } as const;
+    const { warnings } = await build({ ...common, entryPoints: [path.join(folder, "main.ts")], outfile });
+    return warnings.map(({ text }) => text);
+  }
+
+  const synth = () => run(process.execPath, ["out/main.js"], { cwd: folder });
+
   test.each([
-    [["cdktf", "cdktn"], "NetworkAcl cdktf"],
-    [["cdktf"], "NetworkAcl cdktf"],
-    [["cdktn"], "NetworkAcl cdktn"],
-    [[], "npm install cdktn constructs (or cdktf constructs)"],
-  ])("with %j installed loads: %s", async (hosts, outcome) => {
-    const modules = path.join(folder, "node_modules");
-    rmSync(modules, { recursive: true });
-    mkdirSync(path.join(modules, "tenantform"), { recursive: true });
-    cpSync(path.join(root, "package.json"), path.join(modules, "tenantform/package.json"));
-    for (const entry of ["constructs", "cdktn"]) {
-      cpSync(path.join(root, "dist", entry), path.join(modules, "tenantform/dist", entry), { recursive: true });
-    }
-    for (const name of ["constructs", "zod", ...hosts]) {
-      symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
-    }
-    writeFileSync(path.join(folder, "main.mjs"), script);
-    const { stdout, stderr } = await run(process.execPath, ["main.mjs"], { cwd: folder });
-    expect(stdout + stderr).toContain(outcome);
+    ["tenantform", "cdktf"],
+    ["tenantform/cdktf", "cdktf"],
+    ["tenantform/cdktn", "cdktn"],
+  ])("a bundle of a program with %s and %s synthesizes and ships the provider", async (entry, library) => {
+    expect(await bundle(entry, library)).toEqual([]);
+    for (const name of ["cdktf", "cdktn", "constructs"]) rmSync(path.join(folder, "node_modules", name));
+    expect(await synth()).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(path.join(folder, plugins))).toHaveLength(1);
+  });
+
+  test("a bundle without the package says what to install, or needs no provider with `ship: false`", async () => {
+    await bundle("tenantform", "cdktf");
+    rmSync(path.join(folder, "node_modules"), { recursive: true });
+    const { code, stderr } = await synth();
+    expect([code, stderr]).toEqual([1, expect.stringContaining("needs the package tenantform of the same version")]);
+    mkdirSync(path.join(folder, "node_modules"));
+    for (const name of ["cdktf", "constructs"]) link(name, path.join(root, "node_modules", name));
+    link("tenantform", root);
+    await bundle("tenantform", "cdktf", "{ ship: false }");
+    rmSync(path.join(folder, "node_modules"), { recursive: true });
+    expect(await synth()).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(path.join(folder, plugins))).toBe(false);
   });
 });

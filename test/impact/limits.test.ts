@@ -1,4 +1,4 @@
-/** Limits before and after a change: the code, level and certainty of each, one row for each decision. `words.test.ts` pins the words. */
+/** Limits before and after a change: the code, level and certainty of each, one row for each decision. `words/effects.test.ts` pins the words. */
 import { worded } from "./support/worded";
 import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";

@@ -1,9 +1,9 @@
-/** The shipped provider, installed where Terraform finds it, with mutual TLS. */
+/** The shipped provider, installed where Terraform finds it, with mutual TLS: a life through Terraform, and its start, clients and end. */
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { built, executable, install } from "../support/installation";
-import { run } from "../support/program";
+import { testProcessLife } from "../plugin/support/process-life";
+import { executable, install } from "../support/installation";
 
 const stack = `
   variable "organization" {}
@@ -72,9 +72,4 @@ test("plans, applies, plans no changes and destroys, leaves nothing behind, and 
   }
 });
 
-test("explains itself to a user who starts it by hand", async () => {
-  const ended = await run(executable, [], { cwd: built });
-  expect(ended.code).toBe(1);
-  expect(ended.stdout).toBe("");
-  expect(ended.stderr).toContain("Terraform provider");
-});
+describe("as a process", () => testProcessLife(() => executable));
