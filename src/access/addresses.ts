@@ -23,7 +23,7 @@ export function addressAt(at: bigint): string {
 }
 
 /** The intervals that the blocks tell apart, in order. */
-export function intervalsOf(blocks: readonly Block[]): Range[] {
+function intervalsOf(blocks: readonly Block[]): Range[] {
   const bounds = [...everywhere, ...blocks].flatMap(rangeOf);
   const starts = [...new Set(bounds)].filter((at) => at !== ends[4] && at !== ends[6]).toSorted(ascending);
   return starts.map((from, index) => {
@@ -61,7 +61,7 @@ export function rangeBlock([from, to]: Range): string | undefined {
 }
 
 /** Addresses for documentation are the plainest. */
-export const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map(
+const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map(
   (text) => rangeOf(parseBlock(text)!)[0],
 );
 

@@ -24,9 +24,9 @@ export type Node =
       readonly open: boolean;
     };
 
-export const literal = (text: string): Node => ({ kind: "literal", text });
+const literal = (text: string): Node => ({ kind: "literal", text });
 
-export const array = (items: readonly Node[]): Node => ({ kind: "array", items });
+const array = (items: readonly Node[]): Node => ({ kind: "array", items });
 
 export const call = (name: string, ...args: readonly Node[]): Node => ({ kind: "call", name, args });
 

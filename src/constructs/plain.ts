@@ -30,6 +30,6 @@ export function takeWritten(construct: TerraformElement): Plain | undefined {
 }
 
 /** Replaces tokens by the text that Terraform reads. */
-export function resolved(value: unknown, scope: TerraformElement): unknown {
+function resolved(value: unknown, scope: TerraformElement): unknown {
   return Tokenization.resolve(value, { scope, resolver: new DefaultTokenResolver(new StringConcat()) });
 }

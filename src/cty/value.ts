@@ -49,7 +49,7 @@ export function equal(a: Value, b: Value, type: Type): boolean {
 }
 
 /** A text that two values of one type share exactly if they are equal. */
-export function canonical(value: Value, type: Type): string {
+function canonical(value: Value, type: Type): string {
   if (value === unknown) return "?";
   if (value === null) return "null";
   if (typeof value === "string") return JSON.stringify(value);

@@ -55,11 +55,10 @@ export const blocksIn = (text: string, file: string): readonly Block[] =>
   file.endsWith(".json") ? readJson(text) : readHcl(text).blocks;
 
 /** Terraform merges the blocks of such a file into those of other files. */
-export const isOverride = (file: string): boolean =>
-  /^(?:.*_)?override\.(?:tf|tofu)(?:\.json)?$/s.test(path.basename(file));
+const isOverride = (file: string): boolean => /^(?:.*_)?override\.(?:tf|tofu)(?:\.json)?$/s.test(path.basename(file));
 
 /** The names of the files that Terraform or OpenTofu may read. */
-export const configurationFiles = (names: readonly string[]): string[] =>
+const configurationFiles = (names: readonly string[]): string[] =>
   names.filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name) && !name.startsWith(".")).toSorted();
 
 function namesIn(folder: string): string[] {
@@ -71,7 +70,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** undefined: not a regular file, too large, or not readable. A pipe must not block the review. */
-export function readRegular(file: string, most: number): Buffer | undefined {
+function readRegular(file: string, most: number): Buffer | undefined {
   let handle: number | undefined;
   try {
     // Windows has no O_NONBLOCK.

@@ -11,9 +11,7 @@
  * the answers of a tenant. `apply` gives the state after one change, as Terraform shows it to a provider.
  */
 import { notKnown } from "../access/access";
-import type { Kind } from "../kinds/kind";
 import { kindOf } from "../kinds/kinds";
-import { networkAcl } from "../kinds/network-acl";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { apart, type Marks, type PlannedObject, type Remote, type Values } from "./model";
@@ -136,16 +134,6 @@ export function stateOf({ acls, policies, members }: Answers): TenantState {
   };
 }
 
-/** The state with these objects. Undefined: nobody has read the objects of the kind. */
-export function stateWith(objectsOf: (kind: Kind) => readonly TenantObject[] | undefined): TenantState {
-  const [acls, policies, memberships] = [networkAcl, rateLimitPolicy, organizationMemberSet].map(objectsOf);
-  return {
-    ...(acls && { acls: acls.flatMap(({ address, values }) => aclFrom(values, undefined, address)) }),
-    ...(policies && { policies }),
-    ...(memberships && { memberships }),
-  };
-}
-
 const keyOf = ({ id, priority }: Values) => (typeof id === "string" ? id : `new ${String(priority)}`);
 
 /** One object that is created, changed or destroyed. A value that is not known yet is a symbol. */
@@ -198,7 +186,7 @@ function appliedTo(one: TenantObject, change: MembershipChange): TenantObject {
 }
 
 /** All members of an organization after the change of a set. Undefined: known only after the apply. */
-export function membersAfter(
+function membersAfter(
   organization: string,
   members: readonly string[],
   { prior, planned }: MembershipChange,

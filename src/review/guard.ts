@@ -44,7 +44,7 @@ function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
 }
 
 /** Replaces a fact that the plan does not show. */
-export const notShown = Symbol("not known from the plan");
+const notShown = Symbol("not known from the plan");
 
 function requestOf(block: Values, plan: Plan, provider: ProviderConfig): ProtectedRequest {
   const facts = Object.entries(block).flatMap(([name, written]) => {

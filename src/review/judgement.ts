@@ -58,8 +58,7 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
 }
 
 /** Whether the log that is replayed shows requests which a limit rejected. */
-export const isRejecting = ({ traffic }: ReviewOptions): boolean =>
-  (traffic?.replay.tally.marks.get("api_limits") ?? 0) > 0;
+const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.replay.tally.marks.get("api_limits") ?? 0) > 0;
 
 /** The worst first. */
 export function effectsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Effect[] {

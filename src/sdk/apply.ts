@@ -148,18 +148,14 @@ function notesFor(registry: PlanRegistry | undefined, definition: Definition, ob
 }
 
 /** Completes the planned values by derived values that the plan did not know. */
-export function completed(
-  { attributes }: Codec,
-  planned: ObjectValue | null,
-  now: ObjectValue | null,
-): ObjectValue | null {
+function completed({ attributes }: Codec, planned: ObjectValue | null, now: ObjectValue | null): ObjectValue | null {
   if (!planned || !now) return planned;
   const late = attributes.filter(({ name, derived }) => derived && planned[name] === unknown);
   return { ...planned, ...Object.fromEntries(late.map(({ name }) => [name, now[name] ?? null])) };
 }
 
 /** Reports derived values that differ from the plan, because write-only values may have changed since. */
-export function departures({ attributes }: Codec, planned: ObjectValue, now: ObjectValue): ProtocolDiagnostic[] {
+function departures({ attributes }: Codec, planned: ObjectValue, now: ObjectValue): ProtocolDiagnostic[] {
   return attributes.flatMap(({ name, shape, derived, sensitive }) => {
     const was: Value = planned[name] ?? null;
     const is: Value = now[name] ?? null;

@@ -46,7 +46,7 @@ export function protocolDiagnostic({ severity, code, detail, path }: Diagnostic)
 const most = 16_000;
 
 /** As Terraform prints it: the terminal must not obey it. */
-export function shown(text: string): string {
+function shown(text: string): string {
   return printableLines(firstLines(text, most));
 }
 

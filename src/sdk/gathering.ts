@@ -41,7 +41,7 @@ export interface Clock {
   after(ms: number, work: () => void): () => void;
 }
 
-export const realClock: Clock = {
+const realClock: Clock = {
   now: () => performance.now(),
   after(ms, work) {
     const timer = setTimeout(work, ms);

@@ -109,6 +109,6 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 const decodeDeletion: Decoder<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
 
 /** Whether an ACL equals the body that was sent. The service only adds properties to it. */
-export function isSameAcl({ description, active, priority, rule }: AclAtPriority, body: NetworkAclBody): boolean {
+function isSameAcl({ description, active, priority, rule }: AclAtPriority, body: NetworkAclBody): boolean {
   return sameJson({ description, active, priority, rule }, body);
 }

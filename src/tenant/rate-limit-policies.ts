@@ -44,7 +44,7 @@ const fields = {
   updated_at: "string",
 } as const;
 
-export const isPolicy = (body: unknown): body is RateLimitPolicy =>
+const isPolicy = (body: unknown): body is RateLimitPolicy =>
   hasFields(body, fields) && hasFields(body.configuration, { action: "string" });
 
 export type PolicyCall = WriteCall<RateLimitPolicy>;
@@ -162,7 +162,7 @@ function isFor(policy: Callers, callers: Callers): boolean {
 }
 
 /** Whether a policy equals the body that was sent. */
-export function isSamePolicy(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
+function isSamePolicy(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
   const { resource, consumer, consumer_selector, configuration } = policy;
   return sameJson({ resource, consumer, consumer_selector, configuration }, body);
 }

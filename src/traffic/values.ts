@@ -59,10 +59,11 @@ export async function readValues(texts: AsyncIterable<string>, sink: ValueSink, 
       isWhole = false;
     }
     let start = 0;
-    for (let end = text.indexOf("\n"); end >= 0 && !isWhole; end = text.indexOf("\n", start)) {
+    for (let end = isWhole ? -1 : text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
       keep(text.slice(start, end));
       start = end + 1;
       read(take(), () => sink.broken());
+      if (isWhole) break;
     }
     keep(text.slice(start));
   }

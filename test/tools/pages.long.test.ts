@@ -1,9 +1,8 @@
-/** Makes the review pages of the pictures: Terraform accepts each plan, and the review says what the picture shows. */
+/** Makes the review of the pictures: Terraform accepts the plan, and the review says what the picture shows. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { examples } from "../../src/tools/pages/examples";
 import { succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -15,15 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const titles: Readonly<Record<string, RegExp>> = {
-  draft: /Blocks sign-in.* for about \d+ % of the world/,
-  limits: /third-party applications: .* block every request/,
-  members: /30 of 80 members lose access/,
-};
-
-test.each(examples.map(({ name }) => name))("the page of %s has its verdict, and file and line", async (name) => {
-  const html = await readFile(path.join(folder, name, "page.html"), "utf8");
-  expect(/<title>(.*?)<\/title>/.exec(html)![1]).toMatch(titles[name]!);
+test("the page has its verdict, and file and line, and README shows it and the comment", async () => {
+  const html = await readFile(path.join(folder, "page.html"), "utf8");
+  expect(/<title>(.*?)<\/title>/.exec(html)![1]).toMatch(/Blocks sign-in.* for about \d+ % of the world/);
   expect(/<h1>(.*?)<\/h1>/s.exec(html)![1]).toMatch(/main\.tf:\d/);
-  expect(existsSync(path.join(root, `docs/review-${name}.webp`))).toBe(true);
+  expect(html).toContain("A full bar is 100 %.");
+  expect(existsSync(path.join(folder, "comment.md"))).toBe(true);
+  const readme = await readFile(path.join(root, "README.md"), "utf8");
+  const pictures = [...readme.matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map(([, picture]) => picture!);
+  expect(pictures).toEqual(["docs/comment.webp", "docs/review-draft.webp"]);
+  for (const picture of pictures) expect(existsSync(path.join(root, picture))).toBe(true);
 });

@@ -143,7 +143,7 @@ function truthsOf(truth: Truth, known: object): Truth[] {
   );
 }
 
-const outcomes: Readonly<Record<string, string>> = { allow: "let in", block: "blocked", redirect: "redirected" };
+const decisions: Readonly<Record<string, string>> = { allow: "let in", block: "blocked", redirect: "redirected" };
 
 const policies = { before: [], after: [] };
 
@@ -165,7 +165,7 @@ test(`agrees with a naive evaluation on ${requests} random requests`, () => {
       const request: LoggedRequest = { apis: [truth.api], ...known };
       const all = truthsOf(truth, known);
       const passed = all.filter((one) => outcomeOf(before, one) === "allow");
-      const possible = new Set((passed.length > 0 ? passed : all).map((one) => outcomes[outcomeOf(after, one)]!));
+      const possible = new Set((passed.length > 0 ? passed : all).map((one) => decisions[outcomeOf(after, one)]!));
       const { outcome, isContradicted } = decide(request);
       // A request that is blocked or redirected counts as blocked.
       const isRight =
@@ -280,8 +280,8 @@ test.each<[string, number, object, object]>([
     const own = Array.from({ length: 1_000 }, (_one, index) => event(1_000 + index));
     const late = Array.from({ length: many }, (_one, index) => event(9_000 + index, { tenant_name: `late${index}` }));
     const { tally, leftOut, isGuessed, tenant } = replayed([...tenth(each), ...own, ...late], more);
-    const others = leftOut.get("other_tenants");
-    expect({ isGuessed, tenant, requests: tally.outcomes.total, elsewhere: others }).toMatchObject(expected);
+    const counted = { requests: tally.outcomes.total, elsewhere: leftOut.get("other_tenants") };
+    expect({ isGuessed, tenant, ...counted }).toMatchObject(expected);
     const unnamed = replayed([...own.slice(0, 3), event(5_000, { tenant_name: undefined })]);
     expect(unnamed.tally.outcomes.total).toBe(4);
   },

@@ -215,7 +215,7 @@ const overlaps = (some: Box, others: Box): boolean => {
 };
 
 /** Undefined if the boxes have no common request. */
-export function common(some: Box, others: Box): Box | undefined {
+function common(some: Box, others: Box): Box | undefined {
   if (!overlaps(some, others)) return undefined;
   const both = new Map(some);
   for (const [field, bits] of others) both.set(field, (both.get(field) ?? bits) & bits);

@@ -12,7 +12,7 @@ import {
   type Range,
 } from "../addresses";
 import { countries as everyCountry, internetUsersOf } from "../country";
-import { allOf, has, indexesIn, type Bits } from "./field";
+import { allOf, indexesIn, type Bits } from "./field";
 import type { World } from "./reach";
 
 /** The entries, or everything except them. */
@@ -168,9 +168,6 @@ export function firstIn(set: Bits, world: World): { readonly country: number; re
   const index = [...first!.addresses.toString(2)].toReversed().indexOf("1");
   return { country: first!.country, ip: index % width };
 }
-
-export const isIn = (set: Bits, country: number, ip: number, world: World): boolean =>
-  has(set, country * world.fields[world.ip]!.classes.length + ip);
 
 /** A quotient that rounding makes neither 0 nor 1. */
 function between(count: bigint, all: bigint): number {

@@ -54,7 +54,7 @@ export function idIn(element: unknown): string | undefined {
 const mostOfValue = 160;
 
 /** Foreign text in quotation marks, so that it cannot be read as ours. Ask `masked` first. */
-export const shown = (value: unknown): string => {
+const shown = (value: unknown): string => {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "symbol") return "(known after apply)";
   if (value === undefined || value === null || value === "") return "no value";

@@ -97,25 +97,6 @@ function secretsOf(sensitive: Marks, rule: Rule): ReadonlySet<string> {
 /** The parts of a rule that have properties of their own. */
 const parts: ReadonlySet<string> = new Set(["action", "match", "not_match"]);
 
-/** Assumptions quote values of rules, and some of these values must not be shown. */
-export function redactionOf(acls: readonly PlannedAcl[]): (words: string) => string {
-  const texts = acls.flatMap(secretTexts);
-  return (words) => texts.reduce((shown, text) => shown.replaceAll(text, hidden), words);
-}
-
-/** The sensitive values of a rule. */
-export function secretTexts({ rule, secret }: PlannedAcl): string[] {
-  const values = [rule.match, rule.not_match, rule.action, rule].flatMap((part) =>
-    typeof part === "object" ? Object.entries(part) : [],
-  );
-  return values
-    .filter(([name]) => secret.has(name))
-    .flatMap(([, value]) =>
-      typeof value === "string" ? [value] : [(JSON.stringify(value) as string | undefined) ?? ""],
-    )
-    .filter((text) => text !== "");
-}
-
 export interface AclVersions {
   readonly before: readonly PlannedAcl[];
   readonly after: readonly PlannedAcl[];

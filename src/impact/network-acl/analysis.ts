@@ -112,7 +112,7 @@ export interface AclPair {
 }
 
 /** Key -> the versions of an ACL that the plan changes in a way that can matter for requests. */
-export function changedAcls({ before, after }: AclVersions): ReadonlyMap<string, AclPair> {
+function changedAcls({ before, after }: AclVersions): ReadonlyMap<string, AclPair> {
   const pairs = new Map<string, AclPair>(before.map((acl) => [acl.key, { before: acl }]));
   for (const acl of after) pairs.set(acl.key, { ...pairs.get(acl.key), after: acl });
   return new Map([...pairs].filter(([, pair]) => textOf(pair.before) !== textOf(pair.after)));
@@ -153,7 +153,7 @@ function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined)
 }
 
 /** Whether it is switched on or off after the apply. */
-export const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
+const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -41,7 +41,7 @@ export function requestWordsOf(
 const nounOf = (name: FactName) => (name === "signature_key" ? "signed with key" : rowOf(name).noun);
 
 /** `is allowed by ACL "Partners" with priority 10` */
-export function endWords({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySet<string>, verb = "is"): string {
+function endWords({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySet<string>, verb = "is"): string {
   const uri = end.redirect_uri;
   const to =
     end.outcome !== "redirected" || uri === undefined ? "" : ` to ${secrets.has("redirect_uri") ? hidden : uri}`;

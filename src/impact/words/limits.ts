@@ -19,7 +19,7 @@ export const limitTemplate: Template<LimitFacts> = {
 };
 
 /** `block above 5 requests/s for each application (default)`: the limit of the applications of a selector. */
-export function limitWords(limit: Limit | null, selector: string, withPath = false): string {
+function limitWords(limit: Limit | null, selector: string, withPath = false): string {
   const usual = limit?.by === "default" && selector !== "default" ? " (default)" : "";
   return `${configurationWords(limit, withPath)}${sharedWords(limit, selector)}${usual}`;
 }

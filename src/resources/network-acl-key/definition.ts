@@ -124,7 +124,7 @@ export function fingerprintOf(text: string): string {
 }
 
 /** Digits of the fingerprint in a derived name. */
-export const digits = 8;
+const digits = 8;
 
 const derivedName = (prefix: string, fingerprint: string) => prefix + fingerprint.slice(0, digits);
 

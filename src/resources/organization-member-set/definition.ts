@@ -7,7 +7,7 @@ import { type Config, define, type State } from "../../sdk/definition";
 
 /* Warns about ids that the service accepts but that are probably mistakes. */
 
-export const userIds = rule(texts, (ids, report) => checkUserIds(ids, (words) => report(words, [], "warning")));
+const userIds = rule(texts, (ids, report) => checkUserIds(ids, (words) => report(words, [], "warning")));
 const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
   checkUserIds(Object.keys(notes), (words, key) => report(words, [{ key }], "warning"));
   for (const [key, note] of Object.entries(notes)) {
@@ -17,7 +17,7 @@ const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
   }
 });
 
-export const organizationId = single((id) =>
+const organizationId = single((id) =>
   id === "" || id.startsWith("org_")
     ? undefined
     : `\`organization_id\` is ${JSON.stringify(id)}, which does not look like an id. Ids begin with org_; a name does not work.`,

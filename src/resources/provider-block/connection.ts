@@ -200,7 +200,7 @@ export interface Sources {
 }
 
 /** Undefined while the prefix is unknown. With a prefix, only its variables count: those of other tenants must not complete them. */
-export function sourcesOf(written: Source, environment: Environment): Sources | undefined {
+function sourcesOf(written: Source, environment: Environment): Sources | undefined {
   const prefix = written.environment_prefix;
   if (prefix === unknown) return undefined;
   const own = typeof prefix === "string" ? `${prefix}_TENANT_` : "TENANT_";

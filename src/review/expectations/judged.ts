@@ -70,7 +70,7 @@ function enforcementIn(plans: readonly Plan[]) {
 }
 
 /** Each statement once. An expectation gets the name of its file or plan too if another one has its name. */
-export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
+function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
   const first = new Map<string, ReadExpectation>();
   for (const one of all) if (!first.has(textOf(one))) first.set(textOf(one), one);
   const names = new Set<string>();
@@ -87,7 +87,7 @@ export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
 const textOf = ({ expectation: { name, severity, statement } }: ReadExpectation) =>
   comparable({ name, severity, statement });
 
-export function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
+function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);
   const { incomplete } = states.after;
   const judged = judgeExpectations(

@@ -63,7 +63,7 @@ async function assertion(
 export type Algorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256";
 
 /** Why a text is no key that can sign. Its message follows "The private key cannot sign with RS256: ". */
-export class KeyProblem extends Error {}
+class KeyProblem extends Error {}
 
 const base64 = /^[A-Za-z\d+/]+={0,2}$/;
 

@@ -40,7 +40,7 @@ function detailsOf({ status, headers }: RawResponse, { method, name }: Request<u
 }
 
 /** To quote to the service's support. */
-export const requestIdIn = (headers: RawResponse["headers"]): string | undefined =>
+const requestIdIn = (headers: RawResponse["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
 
 export function unlikeService(response: string, details: TenantErrorDetails): TenantError {
@@ -192,7 +192,7 @@ export function untilReset(headers: Headers, now: number): number | undefined {
 }
 
 /** The time of the response by the service's `Date` header, or by our clock if there is none. */
-export function serverNow(headers: Headers, now: number): number {
+function serverNow(headers: Headers, now: number): number {
   const time = Date.parse(headers["date"] ?? "");
   return Number.isNaN(time) ? now : time;
 }

@@ -40,7 +40,7 @@ export interface TokenBucket {
 }
 
 /** Tokens per second that a token bucket of this size gains at least, as long as no response says otherwise. */
-export const slowestGain = (limit: number): number => limit / 10;
+const slowestGain = (limit: number): number => limit / 10;
 
 export function createTokenBucket(limit: number): TokenBucket {
   let rate = Math.max(1, slowestGain(limit));

@@ -35,7 +35,7 @@ const source = "https://github.com/tenantform/tenantform/blob/main/src/emulator/
 
 const lineOf = ({ file, text }: Assumption) => `- ${text} ([${file}](${source}${file}))`;
 
-export function assumptionsIn(folder: string): Assumption[] {
+function assumptionsIn(folder: string): Assumption[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
     file.replaceAll(path.sep, "/"),
   );
