@@ -1,5 +1,5 @@
 /** Terraform with values that a tenant has only once: the write decides what the plan cannot know. */
-import { openWorkspace, unwrapped } from "../support/workspace";
+import { openWorkspace } from "../support/workspace";
 import { eachTest } from "../support/each-test";
 
 const workspace = eachTest(openWorkspace);
@@ -25,22 +25,6 @@ resource "tenant_rate_limit_policy" "${name}" {
   }
 }
 `;
-
-test("a priority that an unmanaged ACL has is refused at its own write if the plan only creates objects", async () => {
-  await workspace.apply(acl("legacy", "10"));
-  await workspace.terraform("state", "rm", "tenant_network_acl.legacy");
-  const [legacy] = workspace.emulator.snapshot().network_acls!;
-  await workspace.write(acl("wanted", "10"));
-  workspace.served();
-  await workspace.plan();
-  expect(workspace.served()).toEqual([]);
-  const { code, stderr } = await workspace.terraform("apply", "plan");
-  expect([code, unwrapped(stderr)]).toEqual([
-    1,
-    expect.stringMatching(`exists already.*terraform import tenant_network_acl.NAME ${legacy!.id}`),
-  ]);
-  expect(workspace.emulator.snapshot().network_acls).toEqual([legacy]);
-});
 
 test("a priority that another resource gives up is free, in a plan with more objects than parallel calls", async () => {
   const rotated = (by: number) => acl("many", `(count.index + ${by}) % 23 + 1`, "count = 23");
