@@ -7,7 +7,7 @@
  * | `title` | `Requests are newly blocked` |
  * | `sentence` | `Blocks sign-in and tokens for everyone.` |
  * | `brief` | the same without entries of rules and names of people |
- * | `line` | `Blocks sign-in and tokens for everyone. tenant_network_acl.draft is activated, main.tf:41. [TNF-ACL-TIGHTENED]` |
+ * | `briefLine` | `Blocks sign-in and tokens for everyone. tenant_network_acl.draft is activated, main.tf:41. [TNF-ACL-TIGHTENED]` |
  * | `withCauses` | the sentence and up to three causes |
  *
  * Each kind of facts has one template.
@@ -95,10 +95,7 @@ export const withCauses = (effect: Effect): string =>
 
 export const causesAlone = ({ cause }: Effect): string => `Causes: ${causeWords(cause, mostCauses).join("")}`;
 
-/** On one line of limited length, with the first cause and the code. */
-export const line = (effect: Effect): string => `${lineWords(effect)} [${effect.code}]`;
-
-/** The line without entries of rules and names of people. */
+/** On one line of limited length, with the first cause and the code, without entries of rules and names of people. */
 export const briefLine = (effect: Effect): string => `${lineWords(effect, brief(effect))} [${effect.code}]`;
 
 /** The line without its code. */

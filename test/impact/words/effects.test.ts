@@ -6,7 +6,7 @@ import type { MemberFacts } from "../../../src/impact/organization-member-set/fa
 import { amountWords, andWords, clipped, orWords } from "../../../src/impact/phrases";
 import type { Limit } from "../../../src/impact/rate-limit-policy/policy";
 import type { LockoutFacts } from "../../../src/impact/statement/facts";
-import { brief, line, sentence, who, withCauses } from "../../../src/impact/words/words";
+import { brief, briefLine, sentence, who, withCauses } from "../../../src/impact/words/words";
 
 const third = "third_party_clients";
 const block = (limit: number | null, by = third): Limit => ({ action: "block", limit, by });
@@ -215,7 +215,7 @@ test("causes", () => {
     { kind: "decides", what: "members" },
   ];
   const withCause = (...all: Cause[]) => effect("TNF-LIMIT-TIGHTENED", "It changes.", { cause: all });
-  expect(`\n${causes.map((one) => line(withCause(cause(one)))).join("\n")}\n`).toMatchSnapshot();
+  expect(`\n${causes.map((one) => briefLine(withCause(cause(one)))).join("\n")}\n`).toMatchSnapshot();
   const four = causes.slice(0, 4).map((one) => cause(one, { file: "main.tf", line: 7 }));
   expect(withCauses(withCause(...four))).toMatchSnapshot();
 });
