@@ -1,10 +1,8 @@
-/** What the client reads: pages behind cursors, lists of members, and copies that it keeps. */
+/** What is read of the tenant: pages, shared reads, and what writes change of it. */
 import { createCursor, isCursor, pagesOf } from "../../src/tenant/cursor";
-import { decodeNetworkAcl, decodeNetworkAcls } from "../../src/tenant/network-acl";
+import { createKnown } from "../../src/tenant/gate/known";
 import { createSnapshot, dropping } from "../../src/tenant/snapshot";
-import { aclBody } from "./support/embedded";
 import { gate } from "./support/gate";
-import { missing, type Reply, scripted } from "./support/scripted";
 
 const idOf = (id: string) => id;
 
@@ -38,52 +36,6 @@ test("refuses a list that is longer than any list of the service", async () => {
 
 test("accepts a page that says that no next page exists", () => {
   expect([undefined, null, "", "x", 1, {}].map(isCursor)).toEqual([true, true, true, true, false, false]);
-});
-
-const page = (total: number | undefined, from: number, count: number, next?: string): Reply => ({
-  body: { members: Array.from({ length: count }, (_, index) => ({ user_id: `auth0|${from + index}` })), total, next },
-});
-
-test("reads the list again in order if two pages have different totals", async () => {
-  const { tenant, lines } = scripted(({ path }) => {
-    const query = new URLSearchParams(path.split("?")[1]);
-    const at = query.get("page");
-    if (at !== null) return page(at === "1" ? 251 : 250, 100 * Number(at), at === "2" ? 50 : 100);
-    return query.has("from") ? page(undefined, 100, 150) : page(undefined, 0, 100, "a");
-  });
-  expect(await tenant.organizationMembers.list("org_1")).toHaveLength(250);
-  expect(lines.filter((line) => line.includes("take=100"))).toHaveLength(2);
-});
-
-test("does not mistake a missing organization for one without members", async () => {
-  const { tenant } = scripted(() => missing);
-  await expect(tenant.organizationMembers.list("org_1")).rejects.toMatchObject({ code: "not_found" });
-});
-
-test.each([0, 1, 250, 1200])("reads the names of %d members in as many requests as their ids", async (count) => {
-  const all = Array.from({ length: count }, (_, index) => ({
-    user_id: `auth0|${index}`,
-    name: `User ${index}`,
-    email: index % 2 === 0 ? "" : `u${index}@acme.example`,
-  }));
-  const { tenant, lines } = scripted(({ path }) => {
-    const query = new URLSearchParams(path.split("?")[1]);
-    const from = Number(query.get("from") ?? 100 * Number(query.get("page") ?? 0));
-    const members = all.slice(from, from + 100);
-    const next = query.has("take") && members.length > 0 ? { next: String(from + members.length) } : {};
-    return { body: { members, ...next, ...(query.has("page") && { total: Math.min(count, 1000) }) } };
-  });
-  const ids = await tenant.organizationMembers.list("org_1");
-  const requests = lines.splice(0).length;
-  const people = await tenant.organizationMembers.people("org_1");
-  expect(people.map(({ user_id: id }) => id)).toEqual(ids);
-  expect(lines).toHaveLength(requests);
-  expect(people.slice(0, 2)).toEqual(
-    [
-      { user_id: "auth0|0", name: "User 0" },
-      { user_id: "auth0|1", name: "User 1", email: "u1@acme.example" },
-    ].slice(0, count),
-  );
 });
 
 /** Each read returns how many reads there were. */
@@ -129,24 +81,46 @@ test("drops everything that was read before or during a write", async () => {
   expect(await snapshot.read()).toBe(4);
 });
 
-const moment = "2026-01-01T00:00:00.000Z";
-const acl = { ...aclBody(1), id: "acl_1", created_at: moment, updated_at: moment };
+const at = (id: string, place: number) => ({ id, place });
+const places = (known: { all(): readonly { id: string; place: number }[] }) =>
+  Object.fromEntries(known.all().map(({ id, place }) => [id, place]));
 
-test.each([{ id: 1 }, { active: "yes" }, { rule: null }, { rule: { scope: "tenant" } }, { rule: { action: {} } }])(
-  "refuses an incomplete ACL: %j",
-  (part) => {
-    expect([decodeNetworkAcl(acl), decodeNetworkAcls([acl])]).toEqual([acl, [acl]]);
-    const broken = { ...acl, ...part };
-    expect([decodeNetworkAcl(broken), decodeNetworkAcls([acl, broken])]).toEqual([undefined, undefined]);
-  },
-);
+test("keeps a write during a load, because the list may be from before", async () => {
+  const leave = gate();
+  const known = createKnown(async () => {
+    await leave.opened;
+    return [at("a", 1), at("b", 2), at("c", 3)];
+  });
+  const loading = known.load();
+  expect(known.load()).toBe(loading);
+  known.set("a", at("a", 9));
+  known.set("b", undefined);
+  leave.open();
+  expect(await loading).toBe(true);
+  expect(places(known)).toEqual({ a: 9, c: 3 });
+});
 
-test("accepts both forms of a successful deletion", async () => {
-  for (const reply of [{ status: 204 }, { body: { code: 204 } }]) {
-    await scripted(() => reply).tenant.networkAcls.delete("acl_1");
-  }
-  for (const body of [{ code: 200 }, { code: "204" }, [], {}]) {
-    const deleting = scripted(() => ({ body })).tenant.networkAcls.delete("acl_1");
-    await expect(deleting).rejects.toMatchObject({ code: "unlike_service" });
-  }
+test("prefers a write and a list to the state", async () => {
+  const leave = gate();
+  const known = createKnown(async () => {
+    await leave.opened;
+    return [at("a", 1), at("b", 2)];
+  });
+  known.assume(at("a", 3));
+  expect(places(known)).toEqual({ a: 3 });
+  known.set("a", at("a", 4));
+  known.assume(at("a", 3));
+  expect(places(known)).toEqual({ a: 4 });
+  const loading = known.load();
+  known.assume(at("b", 3));
+  leave.open();
+  await loading;
+  known.assume(at("c", 4));
+  expect(places(known)).toEqual({ a: 1, b: 2 });
+});
+
+test("keeps its content if the list cannot be read", async () => {
+  const known = createKnown<{ id: string; place: number }>(() => Promise.reject(new Error("Insufficient scope")));
+  known.set("a", at("a", 1));
+  expect([await known.load(), known.loaded, places(known)]).toEqual([false, false, { a: 1 }]);
 });

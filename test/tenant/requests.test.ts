@@ -2,7 +2,6 @@
 import { aclBody, embed, policyBody, userIds, type Embedded } from "./support/embedded";
 
 let embedded: Embedded;
-afterEach(() => embedded.close());
 
 const organization = "org_0123456789abcdef";
 const withMembers = (count: number) => ({

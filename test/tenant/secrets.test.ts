@@ -1,9 +1,14 @@
+/** No secret in logs and errors. */
 import { generateKeyPairSync } from "node:crypto";
-import fc from "../support/random";
+import { inspect } from "node:util";
 import { TenantError } from "../../src/tenant/error";
+import type { Level } from "../../src/tenant/log";
 import { legibleLog } from "../../src/tenant/log";
 import { keepSecret, legible } from "../../src/tenant/secrets";
-import { createTenant, type TenantOptions } from "../../src/tenant/tenant";
+import type { TenantOptions } from "../../src/tenant/tenant";
+import fc from "../support/random";
+import { aclBody, embed, policyBody, userIds, type Embedded } from "./support/embedded";
+import { scripted } from "./support/scripted";
 
 test("hides a secret in every form in which it can be echoed", () => {
   fc.assert(
@@ -71,23 +76,14 @@ test("hides secrets that the service echoes", async () => {
   const privateKey = key.export({ type: "pkcs8", format: "pem" }).toString();
   const told: string[] = [];
   const tell = (options: Pick<TenantOptions, "credentials"> & { endpoint?: string }, refuseToken: boolean) =>
-    createTenant({
-      endpoint: "https://acme.example",
-      userAgent: "tests/1",
-      log: (...line) => told.push(JSON.stringify(line)),
-      transport: {
-        async exchange({ path, headers, body }) {
-          const echo = JSON.stringify({ headers, body, endpoint: options.endpoint });
-          const granted = path.endsWith("/oauth/token") && !refuseToken;
-          return granted
-            ? { status: 200, headers: {}, text: '{"access_token":"granted-token-42"}' }
-            : { status: 400, headers: {}, text: JSON.stringify({ message: echo, error: echo, errorCode: echo }) };
-        },
-        stop() {},
-        async close() {},
+    scripted(
+      ({ path, headers, body }) => {
+        if (path.endsWith("/oauth/token") && !refuseToken) return { body: { access_token: "granted-token-42" } };
+        const echo = JSON.stringify({ headers, body, endpoint: options.endpoint });
+        return { status: 400, body: { message: echo, error: echo, errorCode: echo } };
       },
-      ...options,
-    }).networkAcls.list();
+      { log: (...line) => told.push(JSON.stringify(line)), ...options },
+    ).tenant.networkAcls.list();
   const clients = [
     { kind: "client_secret", clientId: "me", clientSecret: 'secret-with-"quotes"-and-ü' },
     { kind: "private_key", clientId: "me", privateKey },
@@ -105,4 +101,69 @@ test("hides secrets that the service echoes", async () => {
   expect(all).toContain("(sensitive)");
   expect(all).not.toMatch(/secret-with|granted-token|ready-token|pass%20word|pass word|eyJ[\w-]{10}/);
   for (const line of privateKey.split("\n").filter((each) => each.length > 40)) expect(all).not.toContain(line);
+});
+
+let embedded: Embedded;
+
+interface Line {
+  level: Level;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+function listen() {
+  const lines: Line[] = [];
+  const log = (level: Level, message: string, fields: Record<string, unknown> = {}) =>
+    void lines.push({ level, message, fields });
+  return { lines, log };
+}
+
+test("shows no token, secret, key or assertion in a log or an error after any failure", async () => {
+  const { lines, log } = listen();
+  embedded = await embed({ seed: { organizations: [{ id: "org_1", members: userIds(20) }] } }, { log });
+  const { emulator, client } = embedded;
+  const key = await emulator.clientPrivateKey();
+  const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 })
+    .privateKey.export({ type: "pkcs8", format: "pem" })
+    .toString();
+  const errors: unknown[] = [];
+  const { clientId } = emulator;
+  for (const credentials of [
+    { kind: "client_secret", clientId, clientSecret: emulator.clientSecret },
+    { kind: "client_secret", clientId, clientSecret: "wrong-secret-0123456789" },
+    { kind: "private_key", clientId, privateKey: key },
+    { kind: "private_key", clientId, privateKey: foreign },
+    { kind: "private_key", clientId, privateKey: "broken-key-0123456789" },
+    { kind: "access_token", accessToken: "foreign-token-0123456789" },
+  ] as const) {
+    const tenant = client({ credentials, timeouts: { exchange: 200 } });
+    for (const fault of [{}, { status: 500 }, { reset: "after" }, { spoil: "malformed" }] as const) {
+      const lift = emulator.faults.add({ times: 4, ...fault });
+      const work = [
+        tenant.networkAcls.create(aclBody(1 + errors.length)),
+        tenant.rateLimitPolicies.create(policyBody(errors.length)),
+        tenant.organizationMembers.add("org_1", userIds(3, 50)),
+        tenant.networkAcls.list(),
+      ];
+      for (const outcome of await Promise.allSettled(work)) {
+        if (outcome.status === "rejected") errors.push(outcome.reason);
+      }
+      lift();
+    }
+  }
+  expect(errors.length).toBeGreaterThan(10);
+  expect(errors.every((error) => error instanceof TenantError)).toBe(true);
+  const told = inspect({ lines, errors }, { depth: 20, maxStringLength: null, maxArrayLength: null, showHidden: true });
+  const secrets = [
+    emulator.clientSecret,
+    "wrong-secret-0123456789",
+    "broken-key-0123456789",
+    "foreign-token-0123456789",
+    ...[key, foreign].flatMap((pem) => pem.split("\n").filter((line) => line.length > 40)),
+  ];
+  for (const secret of secrets) expect(told.includes(secret)).toBe(false);
+  // Tokens and assertions are JWTs, and every JWT begins with these characters.
+  expect(told).not.toMatch(/eyJ[\w-]{10}/);
+  expect(told).not.toMatch(/bearer /i);
+  expect(told).toContain("POST /oauth/token");
 });

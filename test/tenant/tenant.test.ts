@@ -1,14 +1,11 @@
-/** The client as a whole: its cost at the start, its clock, and what it logs. */
-import { generateKeyPairSync } from "node:crypto";
+/** The client: ids, its end, its policies, its clock, and what it loads. */
 import { getEventListeners } from "node:events";
-import path from "node:path";
-import { inspect } from "node:util";
+import { join } from "node:path";
 import { systemClock } from "../../src/tenant/clock";
-import { TenantError } from "../../src/tenant/error";
-import type { Level } from "../../src/tenant/log";
+import type { RateLimitPolicy } from "../../src/tenant/rate-limit-policies";
 import type { Tenant } from "../../src/tenant/tenant";
 import { succeed } from "../support/program";
-import { aclBody, embed, type Embedded, policyBody, userIds } from "./support/embedded";
+import { aclBody, policyBody } from "./support/embedded";
 import { gate } from "./support/gate";
 import { missing, scripted } from "./support/scripted";
 
@@ -37,8 +34,8 @@ test.each(Object.entries(idOf))(
 );
 
 test("encodes ids in paths", async () => {
-  const { tenant, lines } = scripted(({ path: at }) =>
-    at.endsWith("take=100") ? { body: { rate_limit_policies: [] } } : missing,
+  const { tenant, lines } = scripted(({ path }) =>
+    path.endsWith("take=100") ? { body: { rate_limit_policies: [] } } : missing,
   );
   await tenant.rateLimitPolicies.get("a|b/c");
   expect(lines[1]).toBe("GET /rate-limit-policies/a%7Cb%2Fc");
@@ -59,6 +56,44 @@ test.each(["stop", "close"] as const)("ends calls that wait for the quota after 
   await tenant[end]();
   for (const waiting of [reading, other]) await expect(waiting).rejects.toMatchObject({ code: "stopped" });
 });
+
+const moment = "2026-01-01T00:00:00.000Z";
+const policy = (number: number): RateLimitPolicy => ({
+  ...policyBody(number),
+  id: `rlp_${number}`,
+  created_at: moment,
+  updated_at: moment,
+});
+
+test("requests the policies for some callers by these callers", async () => {
+  const { tenant, lines } = scripted(() => ({ body: { rate_limit_policies: [policy(1)] } }));
+  for await (const page of tenant.rateLimitPolicies.pages({ consumer: "client" })) expect(page).toEqual([policy(1)]);
+  expect(lines).toEqual(["GET /rate-limit-policies?consumer=client&take=100"]);
+});
+
+test("reads the list once for each policy and for the policies of callers", async () => {
+  const { tenant, lines } = scripted(({ path }) => ({
+    body: path.includes("from=a")
+      ? { rate_limit_policies: [policy(9)] }
+      : { rate_limit_policies: [policy(1)], next: "a" },
+  }));
+  const { rateLimitPolicies } = tenant;
+  const read = [rateLimitPolicies.get("rlp_9"), rateLimitPolicies.holder(policyBody(9)), rateLimitPolicies.list()];
+  expect(await Promise.all(read)).toEqual([policy(9), policy(9), [policy(1), policy(9)]]);
+  expect(await rateLimitPolicies.holder(policyBody(2))).toBeUndefined();
+  expect(lines).toEqual(["GET /rate-limit-policies?take=100", "GET /rate-limit-policies?from=a&take=100"]);
+});
+
+test.each([{}, { configuration: {} }, { configuration: "allow" }, { id: 1 }])(
+  "refuses an incomplete policy: %j",
+  async (part) => {
+    const body = { ...policy(1), ...part };
+    const { tenant } = scripted(() => ({ status: 201, body }));
+    const creating = tenant.rateLimitPolicies.create(policyBody(1));
+    if (Object.keys(part).length === 0) expect(await creating).toEqual(body);
+    else await expect(creating).rejects.toMatchObject({ code: expect.stringMatching(/unlike_service|unconfirmed/) });
+  },
+);
 
 test("leaves no listener on the signal after a sleep", async () => {
   const { signal } = new AbortController();
@@ -95,78 +130,7 @@ test("does not load jose before the first request", async () => {
       console.log(JSON.stringify(loaded.map((name) => /jose/.exec(name)?.[0] ?? "ours")));
     });
   `;
-  const cwd = path.join(__dirname, "../..");
+  const cwd = join(__dirname, "../..");
   const printed = await succeed(process.execPath, ["--import", "tsx", "-e", program], { cwd });
   expect([...new Set(JSON.parse(printed))]).toEqual(["ours"]);
-});
-
-describe("log", () => {
-  let embedded: Embedded;
-  afterEach(() => embedded.close());
-
-  interface Line {
-    level: Level;
-    message: string;
-    fields: Record<string, unknown>;
-  }
-
-  function listen() {
-    const lines: Line[] = [];
-    const log = (level: Level, message: string, fields: Record<string, unknown> = {}) =>
-      void lines.push({ level, message, fields });
-    return { lines, log };
-  }
-
-  test("shows no token, secret, key or assertion in a log or an error after any failure", async () => {
-    const { lines, log } = listen();
-    embedded = await embed({ seed: { organizations: [{ id: "org_1", members: userIds(20) }] } }, { log });
-    const { emulator, client } = embedded;
-    const key = await emulator.clientPrivateKey();
-    const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 })
-      .privateKey.export({ type: "pkcs8", format: "pem" })
-      .toString();
-    const errors: unknown[] = [];
-    const { clientId } = emulator;
-    for (const credentials of [
-      { kind: "client_secret", clientId, clientSecret: emulator.clientSecret },
-      { kind: "client_secret", clientId, clientSecret: "wrong-secret-0123456789" },
-      { kind: "private_key", clientId, privateKey: key },
-      { kind: "private_key", clientId, privateKey: foreign },
-      { kind: "private_key", clientId, privateKey: "broken-key-0123456789" },
-      { kind: "access_token", accessToken: "foreign-token-0123456789" },
-    ] as const) {
-      const tenant = client({ credentials, timeouts: { exchange: 200 } });
-      for (const fault of [{}, { status: 500 }, { reset: "after" }, { spoil: "malformed" }] as const) {
-        const lift = emulator.faults.add({ times: 4, ...fault });
-        const work = [
-          tenant.networkAcls.create(aclBody(1 + errors.length)),
-          tenant.rateLimitPolicies.create(policyBody(errors.length)),
-          tenant.organizationMembers.add("org_1", userIds(3, 50)),
-          tenant.networkAcls.list(),
-        ];
-        for (const outcome of await Promise.allSettled(work)) {
-          if (outcome.status === "rejected") errors.push(outcome.reason);
-        }
-        lift();
-      }
-    }
-    expect(errors.length).toBeGreaterThan(10);
-    expect(errors.every((error) => error instanceof TenantError)).toBe(true);
-    const told = inspect(
-      { lines, errors },
-      { depth: 20, maxStringLength: null, maxArrayLength: null, showHidden: true },
-    );
-    const secrets = [
-      emulator.clientSecret,
-      "wrong-secret-0123456789",
-      "broken-key-0123456789",
-      "foreign-token-0123456789",
-      ...[key, foreign].flatMap((pem) => pem.split("\n").filter((line) => line.length > 40)),
-    ];
-    for (const secret of secrets) expect(told.includes(secret)).toBe(false);
-    // Tokens and assertions are JWTs, and every JWT begins with these characters.
-    expect(told).not.toMatch(/eyJ[\w-]{10}/);
-    expect(told).not.toMatch(/bearer /i);
-    expect(told).toContain("POST /oauth/token");
-  });
 });

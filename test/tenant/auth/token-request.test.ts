@@ -1,9 +1,9 @@
 /** The requests of a token, and what its responses say. */
-import { generateKeyPairSync } from "node:crypto";
 import { jwtVerify, type JWTPayload } from "jose";
+import { generateKeyPairSync } from "node:crypto";
 import type { Algorithm } from "../../../src/tenant/auth/credentials";
 import type { Tenant, TenantOptions } from "../../../src/tenant/tenant";
-import { aclBody, embed } from "../support/embedded";
+import { aclBody } from "../support/embedded";
 import { scripted, type Reply } from "../support/scripted";
 
 const noMembers: Reply = { body: { members: [], total: 0 } };
@@ -129,13 +129,6 @@ test("names the network ACL that the run wrote last if an ACL then blocks the ru
   await expect(read(tenant)).rejects.toThrow(/wrote the network ACL .* \(priority 7\) last: it probably blocks/);
 });
 
-test("requests no second token with wrong credentials", async () => {
-  const { tenant, tokenRequests } = start({ status: 401, body: denied("Unauthorized") });
-  const refused = { code: "token_request_failed", status: 401 };
-  for (const number of [1, 2]) await expect(read(tenant, number)).rejects.toMatchObject(refused);
-  expect(tokenRequests).toHaveLength(1);
-});
-
 test("reports a create without a token as never sent", async () => {
   const { tenant, lines } = start({ status: 503 });
   const unsent = { code: "service_failed", path: "/oauth/token", unsent: true };
@@ -206,32 +199,4 @@ test.each([
   const { tenant, tokenRequests } = start(granted, { credentials });
   await expect(read(tenant)).rejects.toMatchObject({ code: "invalid_key" });
   expect(tokenRequests).toEqual([]);
-});
-
-test("distinguishes the refusals of the embedded tenant, and gets a token with a secret and with a key", async () => {
-  const one = await embed({
-    seed: {
-      clients: [
-        { client_id: "narrow", client_secret: "s", name: "n", global: true, scopes: ["read:network_acls"] },
-        { client_id: "local", client_secret: "s", name: "l", global: false },
-      ],
-    },
-  });
-  try {
-    const as = (clientId: string, clientSecret = "s") =>
-      one.client({ credentials: { kind: "client_secret", clientId, clientSecret } });
-    const narrow = as("narrow");
-    expect(await narrow.networkAcls.list()).toEqual([]);
-    const missing = { code: "insufficient_scope", message: expect.stringContaining("delete:rate_limit_policies") };
-    await expect(narrow.rateLimitPolicies.delete("rlp_1")).rejects.toMatchObject(missing);
-    await expect(as("local").networkAcls.list()).rejects.toMatchObject({ code: "unauthorized" });
-    await expect(as("narrow", "wrong").networkAcls.list()).rejects.toMatchObject({ code: "token_request_failed" });
-    const { clientId } = one.emulator;
-    const privateKey = await one.emulator.clientPrivateKey();
-    const byKey = one.client({ credentials: { kind: "private_key", clientId, privateKey } });
-    expect(await byKey.networkAcls.list()).toEqual([]);
-    expect(await byKey.tokens.scopes()).toContain("create:network_acls");
-  } finally {
-    await one.close();
-  }
 });

@@ -1,11 +1,9 @@
-/** Judged writes of rate limit policies: what the tenant has at the moment of each write decides; what is known of it. */
-import { systemClock } from "../../../src/tenant/clock";
+/** Judged writes of rate limit policies: what the tenant has at the moment of each write decides. */
 import { TenantError } from "../../../src/tenant/error";
-import { createGate } from "../../../src/tenant/gate/gate";
-import { createKnown } from "../../../src/tenant/gate/known";
 import { createProgress } from "../../../src/tenant/gate/progress";
+import { createGate } from "../../../src/tenant/gate/gate";
 import type { RateLimitPolicy } from "../../../src/tenant/rate-limit-policies";
-import { gate as openGate } from "../support/gate";
+import { systemClock } from "../../../src/tenant/clock";
 
 const policy = (id: string): RateLimitPolicy => ({
   id,
@@ -95,48 +93,4 @@ test("without a guard, nothing is read and nothing waits", async () => {
   const { state, remove } = gated(["a"]);
   await remove("a", {});
   expect(state).toEqual({ lists: 0, fewest: 0 });
-});
-
-const at = (id: string, place: number) => ({ id, place });
-const places = (known: { all(): readonly { id: string; place: number }[] }) =>
-  Object.fromEntries(known.all().map(({ id, place }) => [id, place]));
-
-test("keeps a write during a load, because the list may be from before", async () => {
-  const leave = openGate();
-  const known = createKnown(async () => {
-    await leave.opened;
-    return [at("a", 1), at("b", 2), at("c", 3)];
-  });
-  const loading = known.load();
-  expect(known.load()).toBe(loading);
-  known.set("a", at("a", 9));
-  known.set("b", undefined);
-  leave.open();
-  expect(await loading).toBe(true);
-  expect(places(known)).toEqual({ a: 9, c: 3 });
-});
-
-test("prefers a write and a list to the state", async () => {
-  const leave = openGate();
-  const known = createKnown(async () => {
-    await leave.opened;
-    return [at("a", 1), at("b", 2)];
-  });
-  known.assume(at("a", 3));
-  expect(places(known)).toEqual({ a: 3 });
-  known.set("a", at("a", 4));
-  known.assume(at("a", 3));
-  expect(places(known)).toEqual({ a: 4 });
-  const loading = known.load();
-  known.assume(at("b", 3));
-  leave.open();
-  await loading;
-  known.assume(at("c", 4));
-  expect(places(known)).toEqual({ a: 1, b: 2 });
-});
-
-test("keeps its content if the list cannot be read", async () => {
-  const known = createKnown<{ id: string; place: number }>(() => Promise.reject(new Error("Insufficient scope")));
-  known.set("a", at("a", 1));
-  expect([await known.load(), known.loaded, places(known)]).toEqual([false, false, { a: 1 }]);
 });

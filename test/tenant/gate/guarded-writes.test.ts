@@ -86,18 +86,11 @@ test.each<[what: string, start: Acls, changes: Acls, requests: string[]]>([
   ],
   ["creates the allow first", {}, { wall: "block 90", allow: "allow 10" }, ["list", "put allow 10", "put wall 90"]],
   ["destroys the block first", both, { allow: "", wall: "" }, ["list", "delete wall", "delete allow"]],
-  ["refuses a write that would lock out", both, { "allow!": "" }, ["list"]],
   [
     "refuses the second of two writes that are harmless alone",
     three,
     { allow: "", "spare!": "" },
     ["list", "delete allow"],
-  ],
-  [
-    "refuses a write that locks out beside a write of an allow that the tenant has before and after",
-    both,
-    { allow: "allow 20", "wall!": "block 5" },
-    ["list", "put allow 20"],
   ],
   [
     "reads nothing for writes that only open",

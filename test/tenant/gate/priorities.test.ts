@@ -1,8 +1,8 @@
 /** ACLs that change priorities at the same time: all reach them in the fewest writes, or say why not. */
-import fc from "../../support/random";
-import { createPriorities } from "../../../src/tenant/gate/priorities";
 import { SteppedAside } from "../../../src/tenant/conflict";
-import { run, names, permuted, circles, permutations, open, type Change } from "../support/rearranging";
+import { createPriorities } from "../../../src/tenant/gate/priorities";
+import fc from "../../support/random";
+import { circles, names, open, permutations, permuted, run, type Change } from "../support/rearranging";
 import { simulateAcls } from "../support/simulated-acls";
 import { createVirtualClock } from "../support/virtual-clock";
 
@@ -13,17 +13,6 @@ test("swaps two priorities in three writes", async () => {
   expect(standings).toEqual(wanted);
   expect(writes).toHaveLength(3);
   expect(told).toEqual(['info Moving "list acl_0" to priority 3 until 2 is free']);
-});
-
-test("moves an ACL to a free priority with one read and one write", async () => {
-  const { writes, seconds, standings } = await run({
-    start: { a: 1, b: 2 },
-    changes: [{ id: "a", from: 1, to: 7 }],
-    parallel: 10,
-  });
-  expect(standings).toEqual({ a: 7, b: 2 });
-  expect(writes).toEqual(["put a 7"]);
-  expect(seconds).toBe(0.201);
 });
 
 test("rearranges up to ten ACLs in n writes and one for each cycle, in any order of arrival", async () => {
@@ -153,40 +142,6 @@ test("reports in the call of the holder that the other ACL could not move", asyn
   expect(told.at(-1)).toBe("unfinished acl_0 3 2");
 });
 
-test.each([
-  {
-    what: "ended",
-    changes: [
-      { id: "b", from: 2, to: 2 },
-      { id: "a", from: 1, to: 2 },
-    ],
-  },
-  {
-    what: "is under way and stays",
-    changes: [
-      { id: "a", from: 1, to: 2 },
-      { id: "b", from: 2, to: 2 },
-    ],
-    parallel: 2,
-  },
-])("fails at once if the holder's own call $what", async ({ changes, parallel = 1 }) => {
-  const { errors, standings, seconds } = await run({ start: { a: 1, b: 2 }, changes, parallel, early: true });
-  expect(errors).toMatchObject([{ code: "priority_taken", existing: { id: "b" }, currentAcl: undefined }]);
-  expect(standings).toEqual({ a: 1, b: 2 });
-  expect(seconds).toBeLessThan(1);
-});
-
-test("does not end the call of a new ACL early before a call shows that the state has an ACL", async () => {
-  const { errors, standings } = await run({
-    start: { held: 5 },
-    changes: [{ id: "new", to: 5 }],
-    parallel: 1,
-    early: true,
-  });
-  expect(errors).toMatchObject([{ code: "priority_taken", existing: { id: "held" } }]);
-  expect(standings).toEqual({ held: 5 });
-});
-
 /* Priorities that stay taken, and other failures. */
 
 test("ends correctly in the next run after any refusal", async () => {
@@ -255,18 +210,6 @@ test("creates an ACL after its priority is freed by a delete or a move", async (
   expect(moving.standings).toEqual({ old: 6, new: 5 });
   expect(moving.writes).toEqual(["put old 6", "post new 5"]);
   expect(moving.reads).toBe(1);
-});
-
-test("names the holder if a create needs the priority of an ACL that nothing changes", async () => {
-  const { errors, standings, writes, seconds } = await run({
-    start: { held: 5 },
-    changes: [{ id: "new", to: 5 }],
-    parallel: 10,
-  });
-  expect(errors[0]).toMatchObject({ code: "priority_taken", existing: { id: "held" }, currentAcl: undefined });
-  expect(standings).toEqual({ held: 5 });
-  expect(writes).toEqual(["post new 5"]);
-  expect(seconds).toBeLessThan(11);
 });
 
 test("reports an identical ACL at once, but waits for an identical ACL that is about to be deleted", async () => {

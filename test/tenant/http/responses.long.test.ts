@@ -1,83 +1,44 @@
 /** Every operation gets every status, and accepts only documented responses. Statuses in use come with every kind of body. */
 import { TenantError } from "../../../src/tenant/error";
-import type { Exchange, RawResponse } from "../../../src/tenant/http/call";
-import { createTenant, type Tenant } from "../../../src/tenant/tenant";
+import type { Exchange } from "../../../src/tenant/http/call";
+import type { Tenant } from "../../../src/tenant/tenant";
 import { aclBody, policyBody } from "../support/embedded";
+import { scripted, type Reply } from "../support/scripted";
 
-interface Operation {
-  name: string;
-  method: Exchange["method"];
-  path: RegExp;
-  /** The statuses that are documented as success. */
-  documented: number[];
-  work(tenant: Tenant): Promise<unknown>;
-}
+type Work = (tenant: Tenant) => Promise<unknown>;
 
-const rows: readonly [string, Exchange["method"], RegExp, number[], Operation["work"]][] = [
-  ["ACL list", "GET", /\/network-acls\?/, [200], ({ networkAcls }) => networkAcls.list()],
-  ["ACL read", "GET", /\/network-acls\/acl_1$/, [200], ({ networkAcls }) => networkAcls.get("acl_1")],
-  ["ACL create", "POST", /\/network-acls$/, [201], ({ networkAcls }) => networkAcls.create(aclBody(1))],
+/** With the statuses that are documented as success. */
+const rows: readonly [string, Exchange["method"], RegExp, number[], Work][] = [
+  ["ACL list", "GET", /\/network-acls\?/, [200], (at) => at.networkAcls.list()],
+  ["ACL read", "GET", /\/network-acls\/acl_1$/, [200], (at) => at.networkAcls.get("acl_1")],
+  ["ACL create", "POST", /\/network-acls$/, [201], (at) => at.networkAcls.create(aclBody(1))],
   [
     "ACL replace",
     "PUT",
     /\/network-acls\/acl_1$/,
     [200],
-    ({ networkAcls }) => networkAcls.replace("acl_1", aclBody(1), { priority: 1 }),
+    (at) => at.networkAcls.replace("acl_1", aclBody(1), { priority: 1 }),
   ],
-  ["ACL delete", "DELETE", /\/network-acls\/acl_1$/, [200, 204], ({ networkAcls }) => networkAcls.delete("acl_1")],
-  ["policy list", "GET", /\/rate-limit-policies\?/, [200], ({ rateLimitPolicies }) => rateLimitPolicies.list()],
-  [
-    "policy read",
-    "GET",
-    /\/rate-limit-policies\/rlp_1$/,
-    [200],
-    ({ rateLimitPolicies }) => rateLimitPolicies.get("rlp_1"),
-  ],
-  [
-    "policy create",
-    "POST",
-    /\/rate-limit-policies$/,
-    [201],
-    ({ rateLimitPolicies }) => rateLimitPolicies.create(policyBody(1)),
-  ],
+  ["ACL delete", "DELETE", /\/network-acls\/acl_1$/, [200, 204], (at) => at.networkAcls.delete("acl_1")],
+  ["policy list", "GET", /\/rate-limit-policies\?/, [200], (at) => at.rateLimitPolicies.list()],
+  ["policy read", "GET", /\/rate-limit-policies\/rlp_1$/, [200], (at) => at.rateLimitPolicies.get("rlp_1")],
+  ["policy create", "POST", /\/rate-limit-policies$/, [201], (at) => at.rateLimitPolicies.create(policyBody(1))],
   [
     "policy update",
     "PATCH",
     /\/rate-limit-policies\/rlp_1$/,
     [200],
-    ({ rateLimitPolicies }) => rateLimitPolicies.update("rlp_1", { action: "allow" }),
+    (at) => at.rateLimitPolicies.update("rlp_1", { action: "allow" }),
   ],
-  [
-    "policy delete",
-    "DELETE",
-    /\/rate-limit-policies\/rlp_1$/,
-    [204],
-    ({ rateLimitPolicies }) => rateLimitPolicies.delete("rlp_1"),
-  ],
-  ["members list", "GET", /\/members\?/, [200], ({ organizationMembers }) => organizationMembers.list("org_1")],
-  [
-    "members add",
-    "POST",
-    /\/members$/,
-    [204],
-    ({ organizationMembers }) => organizationMembers.add("org_1", ["auth0|1"]),
-  ],
-  [
-    "members remove",
-    "DELETE",
-    /\/members$/,
-    [204],
-    ({ organizationMembers }) => organizationMembers.remove("org_1", ["auth0|1"]),
-  ],
-  ["token", "POST", /\/oauth\/token$/, [200], ({ networkAcls }) => networkAcls.list()],
+  ["policy delete", "DELETE", /\/rate-limit-policies\/rlp_1$/, [204], (at) => at.rateLimitPolicies.delete("rlp_1")],
+  ["members list", "GET", /\/members\?/, [200], (at) => at.organizationMembers.list("org_1")],
+  ["members add", "POST", /\/members$/, [204], (at) => at.organizationMembers.add("org_1", ["auth0|1"])],
+  ["members remove", "DELETE", /\/members$/, [204], (at) => at.organizationMembers.remove("org_1", ["auth0|1"])],
+  ["token", "POST", /\/oauth\/token$/, [200], (at) => at.networkAcls.list()],
 ];
-const operations = rows.map(([name, method, path, documented, work]): Operation => ({
-  name,
-  method,
-  path,
-  documented,
-  work,
-}));
+const operations = rows.map(([name, method, path, documented, work]) => ({ name, method, path, documented, work }));
+
+type Operation = (typeof operations)[number];
 
 const bodies: Record<string, (status: number) => string> = {
   "no body": () => "",
@@ -89,7 +50,7 @@ const bodies: Record<string, (status: number) => string> = {
 };
 
 /** The rest of an empty tenant. */
-function wellAnswered({ path }: Exchange): RawResponse {
+function wellAnswered({ path }: Exchange): Reply {
   const body = path.endsWith("/oauth/token")
     ? { access_token: "granted", expires_in: 86400 }
     : path.includes("/network-acls")
@@ -97,29 +58,27 @@ function wellAnswered({ path }: Exchange): RawResponse {
       : path.includes("/members")
         ? { members: [], total: 0 }
         : { rate_limit_policies: [] };
-  return { status: 200, headers: {}, text: JSON.stringify(body) };
+  return { body };
 }
 
 /** A client of a tenant with this response to one operation, and the number of its requests. */
-function tenantThat(operation: Pick<Operation, "method" | "path">, answer: RawResponse) {
+function tenantThat(operation: Operation, answer: Reply) {
   let now = 0;
   let asked = 0;
   const sleep = async (ms: number) => void (now += ms);
-  const isMeant = ({ method, path }: Exchange) => method === operation.method && operation.path.test(path);
-  const exchange = async (request: Exchange) => {
-    if (!isMeant(request)) return wellAnswered(request);
-    asked++;
-    return answer;
-  };
-  const tenant = createTenant({
-    endpoint: "https://acme.example",
-    credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
-    userAgent: "tests/1",
-    random: () => 0.9,
-    maxRetryWait: 60_000,
-    clock: { now: () => now, sleep },
-    transport: { exchange, stop() {}, async close() {} },
-  });
+  const { tenant } = scripted(
+    (request) => {
+      if (request.method !== operation.method || !operation.path.test(request.path)) return wellAnswered(request);
+      asked++;
+      return answer;
+    },
+    {
+      credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
+      random: () => 0.9,
+      maxRetryWait: 60_000,
+      clock: { now: () => now, sleep },
+    },
+  );
   return { tenant, asked: () => asked };
 }
 
@@ -133,7 +92,7 @@ const everyStatus = Array.from({ length: 500 }, (_, index) => 100 + index);
 const inUse = everyStatus.filter((status) => status % 100 <= 31 || status % 100 === 51 || status % 100 === 99);
 
 /** The outcome of an operation for a status: `done` after success, else the error's code. */
-async function outcomeOf(operation: Operation, answer: RawResponse): Promise<string> {
+async function outcomeOf(operation: Operation, answer: Reply): Promise<string> {
   try {
     const value = await operation.work(tenantThat(operation, answer).tenant);
     return value === undefined ? "done" : JSON.stringify(value);
@@ -147,7 +106,7 @@ test.each(operations)("$name accepts only the documented statuses with the docum
   for (const [body, textOf] of Object.entries(bodies)) {
     const statuses = body === "the service's error" ? everyStatus : inUse;
     const outcomes = await Promise.all(
-      statuses.map((status) => outcomeOf(operation, { status, headers: {}, text: textOf(status) })),
+      statuses.map((status) => outcomeOf(operation, { status, body: textOf(status) })),
     );
     const having = (wanted: string) => statuses.filter((_, index) => outcomes[index] === wanted);
     const gone = body === "the service's error" ? [404] : [];
@@ -163,7 +122,7 @@ test.each(operations)("$name accepts only the documented statuses with the docum
 
 test.each(operations)("$name neither follows nor repeats a redirect", async (operation) => {
   const headers = { location: "https://me:pass@portal.example/login\u001b[31m?token=hush" };
-  const { tenant, asked } = tenantThat(operation, { status: 302, headers, text: "" });
+  const { tenant, asked } = tenantThat(operation, { status: 302, headers, body: "" });
   await expect(operation.work(tenant)).rejects.toMatchObject({
     code: "redirected",
     status: 302,

@@ -15,9 +15,15 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
+const opened: Embedded[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
 /** Moves that wait for each other do so in the time of the tests. */
 const priorityTimeouts = { stepAside: 60, slot: 150, giveUp: 250 };
 
+/** It ends with the test. */
 export async function embed(
   emulatorOptions: EmulatorOptions = {},
   tenantOptions: Partial<TenantOptions> = {},
@@ -40,7 +46,8 @@ export async function embed(
     return tenant;
   };
   const tenant = client();
-  return {
+  let isClosed = false;
+  const embedded: Embedded = {
     emulator,
     tenant,
     endpoint: listening.url,
@@ -51,11 +58,15 @@ export async function embed(
         .map(({ method, path, status }) => `${method} ${path.slice("/api/v2".length)} ${status}`),
     tokens: () => emulator.requests.filter(({ path }) => path.startsWith("/oauth")).length,
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       for (const one of clients) one.stop();
       await Promise.all(clients.map((one) => one.close()));
       await listening.close();
     },
   };
+  opened.push(embedded);
+  return embedded;
 }
 
 /** A network ACL as the stack declares it. */

@@ -28,8 +28,6 @@ export interface Run {
   early?: boolean;
   /** Milliseconds after which Terraform begins the next call. Default 1. */
   startsAfter?: () => number;
-  /** Priorities that another ACL has whenever a write arrives, and never when the list is read. */
-  flitting?: number[];
 }
 
 /** Carries the changes out like Terraform: this many at a time, and the next one when one is done. */
@@ -39,7 +37,6 @@ export async function run({
   parallel,
   latency = () => 50,
   isRefused = () => false,
-  flitting = [],
   early = false,
   startsAfter = () => 1,
 }: Run) {
@@ -53,12 +50,10 @@ export async function run({
   const priorities = createPriorities({ list, clock, signal, log });
   const begun = clock.now();
   const errors: unknown[] = [];
-  const done = new Set<string>();
   const left = [...changes];
   let writes = 0;
   const put = async (id: string, priority: number) => {
     if (isRefused(writes++)) throw new TenantError("invalid_body", "Refused.");
-    if (flitting.includes(priority)) throw new TenantError("conflict", "Taken.");
     return service.put(id, priority);
   };
   const calls = { running: 0, waiting: 0, most: 0 };
@@ -92,12 +87,8 @@ export async function run({
   const slot = async () => {
     for (let change = left.shift(); change; change = left.shift()) {
       await clock.sleep(startsAfter());
-      const { id } = change;
       calls.most = Math.max(calls.most, ++calls.running);
-      await carryOut(change).then(
-        () => done.add(id),
-        (error: unknown) => errors.push(error),
-      );
+      await carryOut(change).catch((error: unknown) => errors.push(error));
       calls.running--;
     }
   };
@@ -105,7 +96,6 @@ export async function run({
   const seconds = (clock.now() - begun) / 1000;
   return {
     errors: [...errors, ...unfinished],
-    done,
     standings: service.standings(),
     writes: service.writes,
     reads,
