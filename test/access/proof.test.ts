@@ -3,7 +3,7 @@ import type { Acl } from "../../src/access/decide";
 import { type Proof, prove, requestNotImplied, type Statement } from "../../src/access/proof";
 import type { Rule } from "../../src/access/rule";
 import { notKnown } from "../../src/access/unknown";
-import { expectSeen, seeds } from "../support/seed";
+import { expectSeen, samples, seeds } from "../support/seed";
 import { type Choice, type End, evaluator, type Request, world } from "./support/requests";
 import { fours, inWorld, isMeant, type Random, randomly, sixes, statementFrom } from "./support/statements";
 
@@ -114,12 +114,9 @@ function bruteForce(acls: readonly Acl[], statement: Statement): Proof<Acl>["ver
   return verdict;
 }
 
-/** RUNS sets another number of random stacks. */
-const runsOf = (few: number) => Number(process.env["RUNS"] ?? few);
-
 test.each([
-  ["with known values", false, runsOf(30)],
-  ["with undocumented details and unknown values", true, runsOf(12)],
+  ["with known values", false, samples(15, 100)],
+  ["with undocumented details and unknown values", true, samples(12, 40)],
 ] as const)("decides as brute force, %s", (_, isOpen, runs) => {
   const seen = { held: 0, broken: 0, undecided: 0 };
   for (const seed of seeds(runs)) {

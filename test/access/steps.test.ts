@@ -2,6 +2,7 @@
 import { changesOf, outcomeKey } from "../../src/access/changes";
 import type { Acl } from "../../src/access/decide";
 import { prove } from "../../src/access/proof";
+import { samples } from "../support/seed";
 import { randomFrom, type Random } from "./support/random";
 
 const hex = (index: number, length: number) => (index + 0x1234567).toString(16).padStart(length, "a");
@@ -74,7 +75,7 @@ test.each([
   [1, 3],
   [13, 13],
 ])("a wall before nine ACLs of twenty entries in %d to %d signals is told in a million steps", (least, most) => {
-  for (const seed of [2, 3, 6]) {
+  for (const seed of [2, 3, 6].slice(0, samples(1, 3))) {
     const nine = denseAcls(randomFrom(seed), 9, least, most);
     const { changed, undecided } = changesOf({ before: nine, after: [wall, ...nine] }, outcomeKey, {
       steps: 1_000_000,
