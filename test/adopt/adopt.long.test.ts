@@ -205,26 +205,6 @@ test("writes nothing if a program of the here.directory cannot be synthesized", 
   expect(await readdir(here.directory)).toEqual(["main.ts"]);
 });
 
-test("uses OpenTofu if Terraform does not run, and asks for its version once, not for each import", async () => {
-  await here.open({ seed });
-  const bin = path.join(here.home, "bin");
-  await mkdir(bin);
-  const terraform = await succeed("sh", ["-c", "command -v terraform"], { cwd: here.home });
-  const calls = path.join(here.home, "calls");
-  const tofu = `#!/bin/sh\necho "$1" >> "${calls}"\nexec "${terraform.trim()}" "$@"\n`;
-  await writeFile(path.join(bin, "tofu"), tofu, { mode: 0o755 });
-  // A version manager without a version behaves like this.
-  await writeFile(path.join(bin, "terraform"), "#!/bin/sh\nexit 126\n", { mode: 0o755 });
-  // The provider is a script that looks for node.
-  await symlink(process.execPath, path.join(bin, "node"));
-  await symlink("/usr/bin/env", path.join(bin, "env"));
-  here.env.PATH = `${bin}:/bin/nowhere`;
-  const ended = await here.adopt("--to", "hcl");
-  expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  const commands = (await readFile(calls, "utf8")).split("\n");
-  expect(commands.filter((command) => command === "version")).toHaveLength(1);
-});
-
 test("starts no program of the here.directory through a relative PATH entry", async () => {
   await here.open({ seed });
   await mkdir(here.directory, { recursive: true });

@@ -4,10 +4,7 @@ import path from "node:path";
 import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
-import { adoption } from "./support/adoption";
-
-/** Three network ACLs (two by for_each), a policy, a member set, and three single members of two organizations. */
-const state = path.join(__dirname, "go-provider-state.json");
+import { adoption, stateOf } from "./support/adoption";
 
 const office = "acl_jstb1FoRzgHhwKiYTMcMCS";
 const redirect = { action: { redirect: true, redirect_uri: "https://example.com/x" }, not_match: { asns: [64496] } };
@@ -46,8 +43,69 @@ const seed = {
   ],
 };
 
+const criteria =
+  "asns auth0_managed connecting_ipv4_cidrs connecting_ipv6_cidrs geo_country_codes geo_subdivision_codes hostnames " +
+  "ipv4_cidrs ipv6_cidrs ja3_fingerprints ja4_fingerprints user_agents";
+/** The Go provider writes every criterion and action of an ACL, and each block as a list. */
+function ofGo({ rule, ...acl }: { readonly rule: Record<string, unknown> }) {
+  const block = (match: unknown) =>
+    match ? [{ ...Object.fromEntries(criteria.split(" ").map((name) => [name, null])), ...match }] : [];
+  const action = { allow: false, block: false, log: false, redirect: false, redirect_uri: "" };
+  const rest = { action: [{ ...action, ...(rule.action as object) }], scope: rule.scope };
+  return { ...acl, rule: [{ ...rest, match: block(rule.match), not_match: block(rule.not_match) }] };
+}
+const single = (organization_id: string, user_id: string) => ({
+  id: `${organization_id}::${user_id}`,
+  organization_id,
+  user_id,
+});
+const [allow, ...blocks] = seed.network_acls.map(ofGo);
+const [staff] = seed.organizations;
+const [policy] = seed.rate_limit_policies;
+const stamps = { created_at: "2026-11-21T21:18:15Z", updated_at: "2026-11-21T21:18:15Z" };
+/** Three network ACLs (two by for_each), a policy, a member set, and three single members of two organizations. */
+const given = stateOf(
+  { type: "auth0_network_acl", name: "each", instances: blocks.map((acl, index) => [acl, "ab"[index]] as const) },
+  { type: "auth0_network_acl", name: "office", instances: [[allow]] },
+  { type: "auth0_organization_member", name: "one", instances: [[single("org_quickstart000003", "auth0|x")]] },
+  {
+    type: "auth0_organization_member",
+    name: "some",
+    instances: ["auth0|00003", "auth0|00007"].map((user) => [single("org_quickstart000002", user), user] as const),
+  },
+  {
+    type: "auth0_organization_members",
+    name: "staff",
+    instances: [[{ id: staff!.id, organization_id: staff!.id, members: staff!.members }]],
+  },
+  {
+    type: "auth0_rate_limit_policy",
+    name: "third",
+    instances: [
+      [
+        {
+          ...policy,
+          ...stamps,
+          resource: "oauth_authentication_api",
+          consumer: "client",
+          configuration: [{ ...policy!.configuration, redirect_uri: "" }],
+        },
+      ],
+    ],
+  },
+);
+
 const here = adoption();
-beforeEach(() => here.open({ seed }));
+let state: string;
+const file = async (text: string) => {
+  const name = path.join(here.home, "given.tfstate");
+  await writeFile(name, text);
+  return name;
+};
+beforeEach(async () => {
+  await here.open({ seed });
+  state = await file(given);
+});
 
 test.each(["hcl", "typescript"])(
   "%s: imports everything if the state is elsewhere, and changes nothing",
@@ -98,26 +156,13 @@ resource "auth0_network_acl" "office" {
 
 test("imports many members of a set from its file", async () => {
   const many = Array.from({ length: 40 }, (_, index) => `auth0|${index},%`);
-  const attributes = (user_id: string) => ({
-    id: `org_quickstart000002::${user_id}`,
-    organization_id: "org_quickstart000002",
-    user_id,
-  });
-  const resources = [
-    {
-      mode: "managed",
-      type: "auth0_organization_member",
-      name: "crowd",
-      module: 'module.people["x"]',
-      instances: many.map((user_id) => ({ index_key: user_id, schema_version: 0, attributes: attributes(user_id) })),
-    },
-  ];
-  const file = path.join(here.home, "many.tfstate");
-  await writeFile(file, JSON.stringify({ version: 4, resources }));
+  const instances = many.map((user) => [single("org_quickstart000002", user), user] as const);
+  const crowd = { type: "auth0_organization_member", name: "crowd", module: 'module.people["x"]', instances };
+  state = await file(stateOf(crowd));
   here.emulator.store.addMembers("org_quickstart000002", many);
   for (const language of ["hcl", "typescript"]) {
     here.directory = path.join(here.home, language);
-    const ended = await here.adopt("--from-state", file, "--to", language);
+    const ended = await here.adopt("--from-state", state, "--to", language);
     expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
     // Terraform refuses keys of modules here.
     const removed = await here.read(language === "hcl" ? "moves.tf" : "tenant/members.ts");
@@ -126,19 +171,12 @@ test("imports many members of a set from its file", async () => {
 });
 
 test("writes a key as a comment with its import and move, without its material", async () => {
-  const attributes = {
-    id: "key_2222222222222222222222",
-    name: "Edge 2026",
-    alg: "hmac-sha256",
-    value: "c2hoaGhoaGhoaGg=",
-  };
-  const instances = [{ schema_version: 0, attributes }];
-  const resources = [{ mode: "managed", type: "auth0_network_acl_key", name: "edge", instances }];
-  const file = path.join(here.home, "key.tfstate");
-  await writeFile(file, JSON.stringify({ version: 4, resources }));
+  const value = "c2hoaGhoaGhoaGg=";
+  const attributes = { id: "key_2222222222222222222222", name: "Edge 2026", alg: "hmac-sha256", value };
+  state = await file(stateOf({ type: "auth0_network_acl_key", name: "edge", instances: [[attributes]] }));
   for (const language of ["hcl", "typescript"]) {
     here.directory = path.join(here.home, language);
-    const ended = await here.adopt("--from-state", file, "--to", language);
+    const ended = await here.adopt("--from-state", state, "--to", language);
     expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
     const written = await here.read(language === "hcl" ? "network_acl_keys.tf" : "tenant/network-acl-keys.ts");
     expect(written).toContain(
@@ -146,20 +184,18 @@ test("writes a key as a comment with its import and move, without its material",
         ? "# moved {\n#   from = auth0_network_acl_key.edge\n#   to   = tenant_network_acl_key.edge\n# }\n"
         : '  // edgeKey.moveFromId("auth0_network_acl_key.edge");\n',
     );
-    expect(written + ended.stderr).not.toContain(attributes.value);
+    expect(written + ended.stderr).not.toContain(value);
   }
 });
 
 test("refuses a file that is no state, or has no object of this provider", async () => {
-  const broken = path.join(here.home, "broken.tfstate");
   for (const [text, words] of [
     ["{", "cannot be read as a state"],
     ['{"version": 3}', "is not a state of Terraform 0.12 or newer"],
     ['{"version": 4, "resources": []}', "holds none of auth0_network_acl"],
   ] as const) {
-    await writeFile(broken, text);
     const wanted = { kinds, organizations: [] };
-    await expect(readGoProviderState(broken, tenantProvider("0.0.0", {}), wanted)).rejects.toThrow(words);
+    await expect(readGoProviderState(await file(text), tenantProvider("0.0.0", {}), wanted)).rejects.toThrow(words);
   }
   expect(await here.adopt("--from-state", path.join(here.home, "nowhere"))).toMatchObject({ code: 2, stdout: "" });
 });

@@ -11,7 +11,7 @@ import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
 import { succeed } from "../support/program";
-import { adoption } from "./support/adoption";
+import { adoption, stateOf } from "./support/adoption";
 
 const here = adoption();
 /** A server that would receive a stolen secret, and the requests that it received. */
@@ -55,18 +55,15 @@ interface Given {
 
 const officer = { id: "org_1", organization_id: "org_1", members: ["auth0|ada"] };
 
-function stateWith(...given: readonly Given[]): string {
-  const resources = given.map(
-    ({ type = "auth0_organization_members", name = "staff", module, key, attributes = officer }) => ({
-      mode: "managed",
+const stateWith = (...given: readonly Given[]) =>
+  stateOf(
+    ...given.map(({ type = "auth0_organization_members", name = "staff", module, key, attributes = officer }) => ({
       type,
       name,
       module,
-      instances: [{ index_key: key, schema_version: 0, attributes }],
-    }),
+      instances: [[attributes, key] as const],
+    })),
   );
-  return JSON.stringify({ version: 4, resources });
-}
 
 /** Texts that would end a string or comment in either language, and continue with code. */
 const breakouts = () => [

@@ -65,3 +65,29 @@ export function adoption(): Adoption {
   });
   return here;
 }
+
+/** The parts of a resource in a state. All but one part may have any value. */
+export interface InState {
+  readonly type?: unknown;
+  readonly name?: unknown;
+  readonly module?: unknown;
+  /** The attributes of each instance, with its key. */
+  readonly instances: readonly (readonly [attributes: unknown, key?: unknown])[];
+}
+
+/** A state as the Go provider writes it. */
+export const stateOf = (...given: readonly InState[]) =>
+  JSON.stringify({
+    version: 4,
+    resources: given.map(({ instances, ...parts }) => ({
+      mode: "managed",
+      provider: 'provider["registry.terraform.io/auth0/auth0"]',
+      ...parts,
+      instances: instances.map(([attributes, index_key]) => ({
+        index_key,
+        schema_version: 0,
+        attributes,
+        sensitive_attributes: [],
+      })),
+    })),
+  });
