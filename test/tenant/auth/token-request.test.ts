@@ -44,48 +44,22 @@ test("uses the configured audience and the path of a custom root", async () => {
 const denied = (error_description: unknown) => ({ error: "access_denied", error_description });
 const own = "https://acme.eu.auth0.com/api/v2/";
 
-test.each<[string, Reply, string | undefined, RegExp, number]>([
-  [
-    "what to set if the audience of the endpoint's host is refused",
-    { status: 403, body: denied("Service not enabled within domain") },
-    undefined,
-    /asked for the audience https:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/,
-    1,
-  ],
-  [
-    "what to check if another audience is refused",
-    { status: 403, body: denied("Service not enabled within domain") },
-    own,
-    /Check the client id .* and the audience\.$/,
-    1,
-  ],
-  [
-    "the error",
-    { status: 401, body: denied({}) },
-    own,
-    /^acme\.example grants client me no token \(access_denied\)/,
-    1,
-  ],
-  ["the status without an error", { status: 401 }, own, / no token \(status 401\)\./, 1],
-  [
-    "that the server has no such path",
-    { status: 404, body: "<html>" },
-    own,
-    /^The endpoint is not the Management API/,
-    1,
-  ],
-  [
-    "that the server takes only GET",
-    { status: 501, body: "<html>" },
-    own,
-    /^The endpoint is not the Management API/,
-    1,
-  ],
-  ["that the server shows a page for every request", { body: "<!doctype html>" }, own, /API: it responded to POST/, 2],
-])("says %s, and asks no more, however many calls need a token", async (_, token, audience, words, requests) => {
-  const { tenant, tokenRequests } = start(token, { audience });
+const disabled: Reply = { status: 403, body: denied("Service not enabled within domain") };
+const notTheApi = /^The endpoint is not the Management API/;
+const domain = /asked for the audience https:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/;
+
+test.each<[string, Reply, RegExp, string?]>([
+  ["what to set if the audience of the endpoint's host is refused", disabled, domain, ""],
+  ["what to check if another audience is refused", disabled, /Check the client id .* and the audience\.$/],
+  ["the error", { status: 401, body: denied({}) }, /^acme\.example grants client me no token \(access_denied\)/],
+  ["the status without an error", { status: 401 }, / no token \(status 401\)\./],
+  ["that the server has no such path", { status: 404, body: "<html>" }, notTheApi],
+  ["that the server takes only GET", { status: 501, body: "<html>" }, notTheApi],
+  ["that the server shows a page for every request", { body: "<!doctype html>" }, /API: it responded to POST/],
+])("says %s, and asks no more, however many calls need a token", async (_, token, words, audience = own) => {
+  const { tenant, tokenRequests } = start(token, { audience: audience || undefined });
   await Promise.all([1, 2].map((number) => expect(read(tenant, number)).rejects.toThrow(words)));
-  expect(tokenRequests).toHaveLength(requests);
+  expect(tokenRequests).toHaveLength(token.status === undefined ? 2 : 1);
 });
 
 const signing = generateKeyPairSync("rsa", { modulusLength: 2048 })

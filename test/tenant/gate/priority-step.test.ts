@@ -50,8 +50,14 @@ async function changesWith(change: Change, { acls = [], others = [], more }: Sit
 
 const two = [acl("a", 1), acl("b", 2)];
 const hundred = Array.from({ length: 100 }, (_, index) => acl(`a ${index}`, index + 1));
+const ninetyNine = hundred.slice(0, 99);
 const refusing = { guard: { refusal: () => new Error("locks out") } };
 const early = { call: { reports }, isListFresh: true };
+
+const wait = (ms: number) => ({ kind: "wait", ms });
+const aside = (priority: number) => ({ kind: "move aside", priority });
+const failing = { kind: "fail", holder: two[1] };
+const fresh = { isListFresh: true };
 
 test.each<[string, Change, Situation, object]>([
   ["sends a move to a free priority", move("a", 3), { acls: two }, { kind: "send" }],
@@ -61,56 +67,36 @@ test.each<[string, Change, Situation, object]>([
     "waits for a write to the same priority",
     move("a", 3),
     { acls: two, others: [create(3, { sending: { priority: 3, after: undefined } })] },
-    { kind: "wait", ms: 10_000 },
+    wait(10_000),
   ],
-  [
-    "waits for the change of the holder",
-    move("a", 2),
-    { acls: two, others: [move("b", 3)] },
-    { kind: "wait", ms: 10_000 },
-  ],
-  ["steps aside in a cycle", move("a", 2), { acls: two, others: [move("b", 1)] }, { kind: "move aside", priority: 3 }],
-  [
-    "waits for the change of a holder that may come",
-    move("a", 2),
-    { acls: two, quietMs: 4_000 },
-    { kind: "wait", ms: 6_000 },
-  ],
+  ["waits for the change of the holder", move("a", 2), { acls: two, others: [move("b", 3)] }, wait(10_000)],
+  ["steps aside in a cycle", move("a", 2), { acls: two, others: [move("b", 1)] }, aside(3)],
+  ["waits for the change of a holder that may come", move("a", 2), { acls: two, quietMs: 4_000 }, wait(6_000)],
   [
     "waits shorter if another change needs its own priority",
     move("a", 2),
     { acls: two, others: [create(1)] },
-    { kind: "wait", ms: 1_000 },
+    wait(1_000),
   ],
-  [
-    "then steps aside for the other change",
-    move("a", 2),
-    { acls: two, others: [create(1)], quietMs: 1_000 },
-    { kind: "move aside", priority: 3 },
-  ],
+  ["then steps aside for the other change", move("a", 2), { acls: two, others: [create(1)], quietMs: 1_000 }, aside(3)],
   [
     "reads the list before it fails",
     move("a", 2),
     { acls: two, quietMs: 10_000 },
     { kind: "read list", holder: two[1] },
   ],
-  [
-    "fails after that",
-    move("a", 2, { isListFresh: true }),
-    { acls: two, quietMs: 10_000 },
-    { kind: "fail", holder: two[1] },
-  ],
+  ["fails after that", move("a", 2, fresh), { acls: two, quietMs: 10_000 }, failing],
   [
     "fails at once if the holder's call has ended",
-    move("a", 2, { isListFresh: true }),
+    move("a", 2, fresh),
     { acls: two, more: { finished: new Set(["b"]) } },
-    { kind: "fail", holder: two[1] },
+    failing,
   ],
   [
     "fails at once if the holder is a duplicate",
     create(2, { isListFresh: true, isDuplicate: () => true }),
     { acls: two },
-    { kind: "fail", holder: two[1] },
+    failing,
   ],
   [
     "fails in a cycle if all priorities are taken",
@@ -128,7 +114,7 @@ test.each<[string, Change, Situation, object]>([
     "keeps the call of a new ACL if no call showed a state",
     create(2, early),
     { acls: two, quietMs: 2_000 },
-    { kind: "wait", ms: 8_000 },
+    wait(8_000),
   ],
   [
     "moves an ACL of an ended call out of the way",
@@ -136,7 +122,7 @@ test.each<[string, Change, Situation, object]>([
     { acls: two, more: { unplaced: new Map([["b", move("b", 1) as never]]) } },
     { kind: "move holder", priority: 3 },
   ],
-  ["holds a write that would be refused", remove("a", { call: refusing }), { acls: two }, { kind: "wait", ms: 1_000 }],
+  ["holds a write that would be refused", remove("a", { call: refusing }), { acls: two }, wait(1_000)],
   [
     "refuses the write if no other change came",
     remove("a", { call: refusing }),
@@ -164,21 +150,10 @@ test.each<[string, Situation & { own?: AclAtPriority }, number | undefined]>([
   ["the nearest free priority, the later one of two", { acls: [acl("b", 4), acl("a", 5)] }, 6],
   ["none that another change needs", { acls: [acl("a", 5)], others: [create(6)] }, 4],
   ["none that another process took", { acls: [acl("a", 5)], more: { refusedPriorities: new Set([6]) } }, 4],
-  ["the last one that is left", { acls: Array.from({ length: 99 }, (_, index) => acl(`at ${index}`, index + 1)) }, 100],
-  [
-    "none of a hundred taken ones",
-    { acls: Array.from({ length: 100 }, (_, index) => acl(`at ${index}`, index + 1)) },
-    undefined,
-  ],
+  ["the last one that is left", { acls: ninetyNine }, 100],
+  ["none of a hundred taken ones", { acls: hundred }, undefined],
   ["rather one that no ACL had", { acls: [acl("a", 5)], more: { usedPriorities: new Set([5, 6]) } }, 4],
-  [
-    "one that an ACL had, if no other is left",
-    {
-      acls: Array.from({ length: 99 }, (_, index) => acl(`at ${index}`, index + 1)),
-      more: { usedPriorities: new Set([100]) },
-    },
-    100,
-  ],
+  ["one that an ACL had, if no other is left", { acls: ninetyNine, more: { usedPriorities: new Set([100]) } }, 100],
   [
     "one on the same side of an ACL with another outcome",
     { own: acl("a", 5, "block"), acls: [acl("b", 6, "allow"), acl("c", 4, "log")] },

@@ -25,15 +25,14 @@ const log = (priority: number, id = "log") => ({ action: "log" as const, priorit
 const deleting = (id: string): InFlight<Acl> => ({ id, after: undefined });
 const creating = ({ action, priority }: Acl): InFlight<Acl> => ({ after: { action, priority } });
 
+type Known = readonly (Acl & { id: string })[];
+
 /** `write`: an ACL with the id of a known one changes it. `gone` is the id of a deleted one. */
-interface Row {
-  readonly what: string;
-  readonly known: readonly (Acl & { id: string })[];
+interface Writes {
   readonly inFlight?: readonly InFlight<Acl>[];
   readonly write?: Acl & { id?: string };
   readonly gone?: string;
   readonly first?: Acl & { id?: string };
-  readonly verdict: "sent" | "refused" | "waits";
 }
 
 const both = [allow(10), block(90)];
@@ -41,71 +40,32 @@ const logs = ["a", "b", "c", "d"].map((id, index) => log(20 + index, id));
 const opening = logs.map(({ id, priority }): InFlight<Acl> => ({ id, after: allow(priority, id) }));
 const open = [allow(1), ...logs];
 
-test.each<Row>([
-  { what: "only opens", known: both, gone: "block", verdict: "sent" },
-  { what: "locks out", known: both, gone: "allow", verdict: "refused" },
-  { what: "leaves another allow", known: [...both, allow(11, "spare")], gone: "allow", verdict: "sent" },
-  {
-    what: "needs an allow whose deletion is in flight",
-    known: [...both, allow(11, "spare")],
-    inFlight: [deleting("spare")],
-    gone: "allow",
-    verdict: "refused",
-  },
-  {
-    what: "needs the deletion of a block that is in flight",
-    known: both,
-    inFlight: [deleting("block")],
-    gone: "allow",
-    verdict: "refused",
-  },
-  { what: "needs a create in flight", known: both, inFlight: [creating(allow(11))], gone: "allow", verdict: "refused" },
-  { what: "needs nothing in flight", known: both, inFlight: [creating(log(1))], gone: "block", verdict: "sent" },
-  {
-    what: "blocks before an allow that is being moved and allows in both places",
-    known: both,
-    inFlight: [{ id: "allow", after: allow(20) }],
-    write: block(5),
-    verdict: "refused",
-  },
-  {
-    what: "blocks what the tenant blocks in each state",
-    known: [block(1)],
-    inFlight: [creating(log(2))],
-    write: block(5, "new"),
-    verdict: "sent",
-  },
-  {
-    what: "comes after another write that opens the way",
-    known: both,
-    gone: "allow",
-    first: allow(50),
-    verdict: "refused",
-  },
-  { what: "comes after a successor", known: both, gone: "allow", first: { ...allow(50), id: "next" }, verdict: "sent" },
-  {
-    what: "may be refused beside 3 open writes",
-    known: open,
-    inFlight: opening.slice(1),
-    write: block(99),
-    verdict: "sent",
-  },
-  { what: "may be refused beside 4 open writes", known: open, inFlight: opening, write: block(99), verdict: "waits" },
-  {
-    what: "may not be refused beside 4 open writes",
-    known: open,
-    inFlight: opening,
-    write: allow(99, "new"),
-    verdict: "sent",
-  },
-  {
-    what: "may be refused beside 4 writes that can only harm",
-    known: [allow(1)],
-    inFlight: [20, 21, 22, 23].map((priority) => creating(block(priority))),
-    write: block(99),
-    verdict: "sent",
-  },
-])("$verdict: a write that $what", ({ known, inFlight = [], write, gone, first, verdict }) => {
+const spare = [...both, allow(11, "spare")];
+const harmful = [20, 21, 22, 23].map((priority) => creating(block(priority)));
+const moving: InFlight<Acl> = { id: "allow", after: allow(20) };
+
+test.each<[verdict: "sent" | "refused" | "waits", what: string, known: Known, writes: Writes]>([
+  ["sent", "only opens", both, { gone: "block" }],
+  ["refused", "locks out", both, { gone: "allow" }],
+  ["sent", "leaves another allow", spare, { gone: "allow" }],
+  ["refused", "needs an allow whose deletion is in flight", spare, { inFlight: [deleting("spare")], gone: "allow" }],
+  ["refused", "needs the deletion of a block in flight", both, { inFlight: [deleting("block")], gone: "allow" }],
+  ["refused", "needs a create in flight", both, { inFlight: [creating(allow(11))], gone: "allow" }],
+  ["sent", "needs nothing in flight", both, { inFlight: [creating(log(1))], gone: "block" }],
+  [
+    "refused",
+    "blocks before an allow that moves and allows in both places",
+    both,
+    { inFlight: [moving], write: block(5) },
+  ],
+  ["sent", "blocks what is blocked already", [block(1)], { inFlight: [creating(log(2))], write: block(5, "new") }],
+  ["refused", "comes after another write that opens the way", both, { gone: "allow", first: allow(50) }],
+  ["sent", "comes after a successor", both, { gone: "allow", first: allow(50, "next") }],
+  ["sent", "may be refused beside 3 open writes", open, { inFlight: opening.slice(1), write: block(99) }],
+  ["waits", "may be refused beside 4 open writes", open, { inFlight: opening, write: block(99) }],
+  ["sent", "may not be refused beside 4 open writes", open, { inFlight: opening, write: allow(99, "new") }],
+  ["sent", "may be refused beside 4 writes that can only harm", [allow(1)], { inFlight: harmful, write: block(99) }],
+])("%s: a write that %s", (verdict, _what, known, { inFlight = [], write, gone, first }) => {
   const id = gone ?? known.find((one) => one.id === write?.id)?.id;
   const question = { id, before: known.find((one) => one.id === id), after: write, isFinal: true };
   const situation: Situation<Acl> = { known, inFlight };

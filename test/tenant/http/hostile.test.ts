@@ -4,6 +4,15 @@ import { timers } from "../support/timers";
 
 afterEach(closeAll);
 
+const ends =
+  (text: string): Script =>
+  (socket) =>
+    socket.end(text);
+const writes =
+  (text: string | Buffer): Script =>
+  (socket) =>
+    socket.write(text);
+
 describe.each([
   ["a read", get],
   ["a write", post],
@@ -11,43 +20,30 @@ describe.each([
   test.each<[string, Script]>([
     ["reset", (socket) => socket.resetAndDestroy()],
     ["closed without a response", (socket) => socket.end()],
-    ["closed inside the status line", (socket) => socket.end("HTTP/1.1 2")],
-    ["closed inside the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
-    ["closed before the body's length", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")],
-    ["closed inside a chunk", (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc")],
-    [
-      "closed before the last chunk",
-      (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n"),
-    ],
+    ["closed inside the status line", ends("HTTP/1.1 2")],
+    ["closed inside the headers", ends("HTTP/1.1 200 OK\r\ncontent-le")],
+    ["closed before the body's length", ends("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")],
+    ["closed inside a chunk", ends("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc")],
+    ["closed before the last chunk", ends("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n")],
     [
       "reset inside the body",
       (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", () => socket.resetAndDestroy()),
     ],
     // undici treats it as the response to "Expect: 100-continue", which the client never sends.
     ["100 Continue, unasked", (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${ok()}`)],
-    [
-      "a status without a body, with a length",
-      (socket) => socket.write("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n"),
-    ],
-    ["no HTTP", (socket) => socket.write("220 hello\r\n\r\n")],
+    ["a status without a body, with a length", writes("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n")],
+    ["no HTTP", writes("220 hello\r\n\r\n")],
     ["TLS on a connection without TLS", (socket) => socket.write(Buffer.from("1503030002022a", "hex"))],
-    ["a status that is no number", (socket) => socket.write("HTTP/1.1 2x0 OK\r\ncontent-length: 0\r\n\r\n")],
-    ["a length that is no number", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n")],
-    ["two lengths", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab")],
+    ["a status that is no number", writes("HTTP/1.1 2x0 OK\r\ncontent-length: 0\r\n\r\n")],
+    ["a length that is no number", writes("HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n")],
+    ["two lengths", writes("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab")],
     [
       "a length next to chunks",
-      (socket) =>
-        socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\nab\r\n0\r\n\r\n"),
+      writes("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\nab\r\n0\r\n\r\n"),
     ],
-    [
-      "a chunk of no size",
-      (socket) => socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab\r\n"),
-    ],
-    ["a header with a NUL", (socket) => socket.write("HTTP/1.1 200 OK\r\nx-a: \0\r\ncontent-length: 0\r\n\r\n")],
-    [
-      "another protocol",
-      (socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
-    ],
+    ["a chunk of no size", writes("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab\r\n")],
+    ["a header with a NUL", writes("HTTP/1.1 200 OK\r\nx-a: \0\r\ncontent-length: 0\r\n\r\n")],
+    ["another protocol", writes("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n")],
     [
       "headers of 100 kB",
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${"a".repeat(100_000)}\r\ncontent-length: 0\r\n\r\n`),
