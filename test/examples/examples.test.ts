@@ -1,43 +1,14 @@
 /** Every example, and what the pages show, run as a reader would run it. */
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
-
-const root = path.join(__dirname, "../..");
-const organization = "org_quickstart000001";
-
-async function withTenant(use: (emulator: Emulator, env: NodeJS.ProcessEnv, directory: string) => Promise<void>) {
-  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a user's project.
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  const directory = await mkdtemp(path.join(root, "cdktf.out/example-"));
-  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
-  const { url, close } = await emulator.listen();
-  const env = {
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
-  try {
-    await use(emulator, env, directory);
-  } finally {
-    await close();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-const tsx = (file: string, cwd: string, env: NodeJS.ProcessEnv = {}) =>
-  succeed(process.execPath, ["--import", require.resolve("tsx"), file], { cwd, env });
+import { example, organization, root, withTenant } from "./support/deployed";
 
 test("examples/quickstart deploys, changes, and plans no changes after that", () =>
-  withTenant(async (emulator, env, directory) => {
-    for (const stage of ["before", "after"]) {
-      await tsx(path.join(root, "examples/quickstart/edits.ts"), directory, { ...env, QUICKSTART: stage });
-      const cwd = path.join(directory, "cdktf.out/stacks/quickstart");
-      await succeed("terraform", ["init", "-no-color"], { cwd });
-      await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd, env });
-      expect(await succeed("terraform", ["plan", "-no-color"], { cwd, env })).toContain("No changes.");
+  withTenant(async ({ emulator, deploy }) => {
+    for (const QUICKSTART of ["before", "after"]) {
+      await deploy(example("quickstart/edits.ts"), "quickstart", { QUICKSTART });
     }
     expect(emulator.store.networkAcls.size).toBe(2);
     expect(emulator.store.rateLimitPolicies.size).toBe(1);
@@ -49,12 +20,12 @@ test("examples/hcl fulfils its own expectations, applies, and prints the order o
   const workspace = await openWorkspace();
   try {
     const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
-    await cp(path.join(root, "examples/hcl/main.tf"), path.join(workspace.directory, "main.tf"));
+    await cp(example("hcl/main.tf"), path.join(workspace.directory, "main.tf"));
     await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
     await workspace.plan();
     const { stdout } = await workspace.terraform("show", "-json", "plan");
     await writeFile(path.join(workspace.directory, "plan.json"), stdout);
-    const test = [path.join(root, "dist/cli.js"), "test", "plan.json"];
+    const test = [path.join(root, "dist/cli.js"), "review", "plan.json", "--only", "expectations"];
     expect(await succeed(process.execPath, test, { cwd: workspace.directory })).toContain("0 broken, 0 undecided");
     expect(await workspace.apply()).toContain("Keep known scanners out of everything");
     expect((await workspace.plan()).changes).toEqual([]);
@@ -64,7 +35,7 @@ test("examples/hcl fulfils its own expectations, applies, and prints the order o
 });
 
 test("covers every folder of examples", async () => {
-  expect((await readdir(path.join(root, "examples"))).filter((name) => name !== "README.md").toSorted()).toEqual([
+  expect((await readdir(example())).filter((name) => name !== "README.md").toSorted()).toEqual([
     "data-sources",
     "expectations",
     "fleet",

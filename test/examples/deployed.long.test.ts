@@ -1,0 +1,147 @@
+/** Programs, unit tests and snippets of examples and guides, run as a reader would run them. */
+import { mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { readBase } from "../../src/review/base";
+import { readExpectations } from "../impact/support/expectations";
+import { openWorkspace } from "../support/workspace";
+import { example, guide, inFolder, jestIn, root, tsx, withTenant } from "./support/deployed";
+
+const plans: Record<string, string> = {
+  "canonical-domain": "1 to add",
+  closed: "3 to add",
+  countries: "2 to add",
+  members: "1 to add",
+  proxy: "1 to add",
+  "third-parties": "2 to add",
+  "watch-first": "1 to add",
+};
+
+test("covers every recipe, and docs/guides/recipes.md links to each", async () => {
+  const files = (await readdir(example("recipes"))).filter((name) => name.endsWith(".ts"));
+  expect(files.map((name) => name.replace(".ts", "")).toSorted()).toEqual(Object.keys(plans));
+  const page = await guide("recipes.md");
+  expect(files.filter((name) => !page.includes(`/examples/recipes/${name})`))).toEqual([]);
+});
+
+test.each(Object.entries(plans))("recipe %s deploys, and plans no changes after that: %s", (name, planned) =>
+  withTenant(
+    async ({ deploy }) => {
+      const applied = await deploy(example(`recipes/${name}.ts`), "recipe");
+      expect(applied).toContain(`Plan: ${planned}, 0 to change, 0 to destroy.`);
+    },
+    ["tenant_acl_match_all"],
+  ),
+);
+
+test("the test in the guide to the embedded tenant passes", () =>
+  inFolder(async (folder) => {
+    const [, program] = /^## In tests$[^]*?```ts\n([^]*?)```/m.exec(await guide("embedded-tenant.md"))!;
+    await writeFile(path.join(folder, "guide.test.ts"), program!);
+    expect(await jestIn(folder)).toContain("3 passed, 3 total");
+  }));
+
+test("examples/expectations: its unit tests pass", async () => {
+  expect(await jestIn(example("expectations"))).toContain("4 passed, 4 total");
+});
+
+test("examples/expectations: deploys, and plans no changes after that", () =>
+  withTenant(async ({ deploy }) => {
+    const applied = await deploy(example("expectations/main.ts"), "tenant");
+    expect(applied).toContain("5 added, 0 changed, 0 destroyed");
+    // The first ACL is planned before the walls that depend on it, so its plan sees the expectations broken as before.
+    expect(applied).not.toMatch(/Warning: (Expectation "\w+" is broken|Network ACLs block)/);
+  }));
+
+describe("docs/guides/expectations.md", () => {
+  let five: string;
+  let fiveInTypeScript: string;
+  let unitTest: string;
+  beforeAll(async () => {
+    const text = await guide("expectations.md");
+    const snippets = [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)];
+    expect(snippets.map(([, language]) => language)).toEqual(["hcl", "ts", "hcl", "sh", "ts", "sh", "text", "yaml"]);
+    [five, fiveInTypeScript, unitTest] = [0, 1, 4].map((index) => snippets[index]![2]) as [string, string, string];
+  });
+
+  const acl = (name: string, priority: number, action: string, match: string, scope: string) =>
+    `resource "tenant_network_acl" "${name}" {
+      description = "${name}"
+      priority    = ${priority}
+      rule {
+        action {
+          ${action} = true
+        }
+        ${match}
+        scope = "${scope}"
+      }
+    }\n`;
+  /** The ACLs, the policy and the members that keep the five expectations. */
+  const kept = (networks: string, countries: string, limit: number, members: string) =>
+    `locals {
+      networks = ["203.0.113.0/24", "198.51.100.7"]
+    }
+    resource "tenant_rate_limit_policy" "third" {
+      consumer_selector = "third_party_clients"
+      configuration {
+        action = "block"
+        limit  = ${limit}
+      }
+    }
+    resource "tenant_organization_member_set" "administrators" {
+      organization_id = "org_9ybsU1dN2dKfDkBi"
+      members         = ${members}
+    }\n` +
+    acl("own", 10, "allow", "match {\n ipv4_cidrs = local.networks\n}", "tenant") +
+    acl("sanctions", 20, "block", `match {\n geo_country_codes = ${countries}\n}`, "authentication") +
+    acl("management", 30, "block", `not_match {\n ipv4_cidrs = ${networks}\n}`, "management");
+  const whole = ["local.networks", '["KP", "IR"]', 50, '["auth0|65f0c2a4", "auth0|ada"]'] as const;
+
+  test("the five expectations: a configuration that keeps them applies, and one that breaks any of them is refused", async () => {
+    const seed = { organizations: [{ id: "org_9ybsU1dN2dKfDkBi", name: "administrators" }] };
+    const workspace = await openWorkspace({ seed });
+    try {
+      const guard = 'provider "tenant" {\n  lockout_guard = "off"\n';
+      const provider = five.replace('provider "tenant" {\n', guard);
+      await workspace.apply(provider + kept(...whole));
+      expect((await workspace.plan()).changes).toEqual([]);
+
+      const broken: readonly [string, string][] = [
+        ["sanctions", kept(whole[0], '["KP"]', 50, whole[3])],
+        ["our CI", kept(...whole).replace('"203.0.113.0/24", "198.51.100.7"', '"203.0.113.0/24"')],
+        ["management", kept('concat(local.networks, ["192.0.2.0/24"])', whole[1], 50, whole[3])],
+        ["third parties", kept(whole[0], whole[1], 51, whole[3])],
+        ["administrators", kept(whole[0], whole[1], 50, '["auth0|65f0c2a4"]')],
+      ];
+      for (const [name, resources] of broken) {
+        await workspace.write(provider + resources);
+        const { code, stderr } = await workspace.terraform("plan");
+        expect({ name, code }).toEqual({ name, code: 1 });
+        expect(stderr).toContain(`Error: Expectation "${name}" is broken`);
+      }
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  test("the five expectations in TypeScript are the same", () =>
+    inFolder(async (directory) => {
+      const file = path.join(directory, "five.tf");
+      await writeFile(file, five);
+      const { expectations } = await readBase(file, { stdin: process.stdin, environment: {} }, "--expect");
+      const [inHcl] = expectations;
+      await writeFile(path.join(directory, "main.ts"), fiveInTypeScript);
+      await tsx("main.ts", directory);
+      const stack = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
+      const inTypeScript = readExpectations(JSON.parse(stack).provider.tenant[0].expectation, "stack");
+      expect(inTypeScript).toHaveLength(5);
+      expect(inTypeScript).toEqual(inHcl!.read.map(({ expectation }) => expectation));
+    }));
+
+  test("the unit test passes", () =>
+    inFolder(async (directory) => {
+      await mkdir(path.join(directory, "node_modules"));
+      await symlink(root, path.join(directory, "node_modules/tenantform"), "junction");
+      await writeFile(path.join(directory, "stack.test.ts"), unitTest);
+      expect(await jestIn(directory)).toContain("1 passed, 1 total");
+    }));
+});
