@@ -25,7 +25,7 @@ import {
   type Ends,
   type Version,
 } from "./sets/ends";
-import { possibleBoxes, subtracted, type Box } from "./sets/way";
+import { possibleBoxes, type Box } from "./sets/way";
 import { valueOf } from "./signal";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
@@ -171,42 +171,6 @@ const stated: Readonly<Record<Outcome, StatedOutcome>> = {
 
 const isStated = <A extends Acl>({ outcome, log }: End<A>, outcomes: readonly StatedOutcome[]): boolean =>
   outcomes.includes(stated[outcome]) || (log !== undefined && outcomes.includes("logged"));
-
-/** The results of a request that statements tell apart. */
-const results = (["reached", "redirected", "blocked"] as const).flatMap((outcome) =>
-  [false, true].map((isLogged) => ({ outcome, isLogged })),
-);
-
-/** A request whose outcome the statement restricts, and the others together do not. "not decided": the search takes too long. */
-export function requestNotImplied(
-  statement: Statement,
-  others: readonly Statement[],
-): WholeRequest | "not decided" | undefined {
-  const all = [statement, ...others];
-  const setsOf = ({ requests }: Statement) => (requests.length > 0 ? requests : [{}]);
-  const world = createWorld(all.flatMap((one) => [...setsOf(one), ...one.except]).map(ruleOfSet));
-  const steps = new Steps(mostSteps);
-  const found = ifDecided((): { readonly request?: WholeRequest } => {
-    for (const { outcome, isLogged } of results) {
-      const admits = ({ outcomes }: Statement) =>
-        outcomes.includes(outcome) || (isLogged && outcomes.includes("logged"));
-      if (admits(statement)) continue;
-      for (const api of everyApi) {
-        const restricted = others
-          .filter((other) => !admits(other))
-          .flatMap((other) =>
-            subtracted(boxesAt(setsOf(other), api, world), boxesAt(other.except, api, world), world.fields),
-          );
-        const outside = [...boxesAt(statement.except, api, world), ...restricted, ...world.impossible].map(alone);
-        const queries = queriesIn(alone(new Map()), boxesAt(setsOf(statement), api, world), outside, world);
-        const point = plainest(queries, steps);
-        if (point) return { request: requestAt(placeOf(point, world), point, api, world) };
-      }
-    }
-    return {};
-  });
-  return found ? found.request : "not decided";
-}
 
 /** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */
 export type RequestLists = { readonly [list in ListName]?: readonly (string | number)[] };

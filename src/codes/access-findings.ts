@@ -182,12 +182,11 @@ export const accessFindings = {
   },
   "TNF-EXPECTATION-WEAKENED": {
     level: "high",
-    title: "An expectation becomes weaker",
+    title: "An expectation is removed or changed",
     text: [
-      "The change removes or weakens an expectation of the base branch. The meaning counts, and not the text: an " +
-        "expectation may get another name, or be split into two that together state the same. If you want the " +
-        "change, change the expectation in a pull request of its own.",
-      'Example: a pull request adds `except { countries = ["KP"] }` to an expectation.',
+      "The change removes an expectation of the base branch, changes its statement, or makes it a warning. The effect " +
+        "shows both statements. An expectation may get another name, and lists another order. If you want the change, " +
+        "make it in a pull request of its own.",
     ],
   },
 } as const satisfies Rows;

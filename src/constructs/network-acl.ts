@@ -1,6 +1,6 @@
 /** Network ACLs in CDK programs. */
 import type { Construct } from "constructs";
-import { networkAcl as kind } from "../kinds/network-acl";
+import { mostAcls, networkAcl as kind } from "../kinds/network-acl";
 import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { checkResource } from "./resource";
@@ -10,7 +10,7 @@ import { neverMatches } from "../access/access";
 import { withUnknowns } from "../cty/template";
 import { aclFrom } from "../impact/network-acl/acl";
 import { unreachableAcls } from "../impact/network-acl/analysis";
-import { manyAclsWords, mostAcls } from "../impact/network-acl/many";
+import { manyAclsWords } from "../impact/words/acl";
 import { withName } from "../impact/value";
 import { addCheckOfAll } from "./checks";
 import { seenWritten, type Plain } from "./plain";

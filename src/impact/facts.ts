@@ -12,7 +12,7 @@ import type {
 } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
-import type { LockoutFacts, StatementFacts } from "./statement/facts";
+import type { LockoutFacts, StatementFacts, WeakenedFacts } from "./statement/facts";
 import type { RowFacts, RulesFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
@@ -55,7 +55,8 @@ export type Facts =
   | RulesFacts
   | SaidFacts
   | SameKeyFacts
-  | UnreviewedFacts;
+  | UnreviewedFacts
+  | WeakenedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };
@@ -84,6 +85,7 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "rules":
     case "same key":
     case "unreviewed":
+    case "weakened":
       return false;
     default:
       return true;

@@ -9,7 +9,8 @@ import { aclFrom } from "./network-acl/acl";
 import { unreachableAcls } from "./network-acl/analysis";
 import { samePriority } from "./network-acl/changes";
 import { keysIn } from "./network-acl/keys";
-import { shadowWords, titleOf } from "./network-acl/words";
+import { titleOf } from "./network-acl/words";
+import { shadowWords } from "./words/acl";
 import { keyOf, policyFrom } from "./rate-limit-policy/policy";
 
 /** Returns the notes by id. `objects`: the adopted objects of a kind, with their ids. */

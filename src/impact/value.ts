@@ -105,3 +105,15 @@ export function grouped<T, K>(things: readonly T[], keyOf: (thing: T) => K): Rea
 /** Groups of two or more with the same key. An undefined key claims nothing. */
 export const sharing = <T>(things: readonly T[], keyOf: (thing: T) => unknown): (readonly T[])[] =>
   [...grouped(things, keyOf)].flatMap(([key, own]) => (key !== undefined && own.length > 1 ? [own] : []));
+
+/** Equal for values that differ only in the order of their names and of lists of texts. */
+export function canonical(value: unknown): string {
+  if (typeof value === "symbol") return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  return `{${parts
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
+    .toSorted()
+    .join()}}`;
+}

@@ -40,3 +40,6 @@ export const ruleFeatures = {
   auth0_managed: "curated lists",
   http_message_signature: "HTTP message signatures",
 } as const;
+
+/** The most ACLs of a tenant, with an Enterprise subscription and the Attack Protection add-on. */
+export const mostAcls = 10;

@@ -6,7 +6,8 @@ import { analyseAcls, unreachableAcls } from "../../src/impact/network-acl/analy
 import { judgeAcls } from "../../src/impact/network-acl/changes";
 import { aclEffects } from "../../src/impact/network-acl/effects";
 import { manyAclsEffects } from "../../src/impact/network-acl/many";
-import { shadowWords, titleOf } from "../../src/impact/network-acl/words";
+import { titleOf } from "../../src/impact/network-acl/words";
+import { shadowWords } from "../../src/impact/words/acl";
 import { acl, allow, everywhere, log } from "./support/acls";
 import { table } from "./support/table";
 

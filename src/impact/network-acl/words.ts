@@ -12,12 +12,6 @@ export function titleOf(acl: PlannedAcl | undefined): string {
   return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place}${whose})`;
 }
 
-/** Why an ACL can never match. `titles`: of the ACLs that shadow it. */
-export function shadowWords(titles: readonly string[]): string {
-  if (titles.length === 0) return "no request has all that its own criteria demand";
-  return `shadowed by ${titles.join(" and ")}`;
-}
-
 const whys: Readonly<Record<AclDoubt<PlannedAcl>["why"], string>> = {
   "not known": "is known only after the apply",
   "not readable": "has a value that this version does not read",

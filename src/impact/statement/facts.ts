@@ -25,6 +25,21 @@ export interface LockoutFacts {
   readonly was?: "blocked" | "blocked by another ACL";
 }
 
+/** The change removes or changes an expectation of the base branch. `was` and `is`: as a file has them. */
+export interface WeakenedFacts {
+  readonly kind: "weakened";
+  readonly name: string;
+  readonly was: string;
+  /** Left out: no expectation has the name. */
+  readonly is?: string;
+  /** It was an error. */
+  readonly isWarning?: true;
+  /** The configuration has dynamic expectations, which plans leave out. */
+  readonly isDynamic?: true;
+  /** Provider configurations with expectations that no resource uses. */
+  readonly idle?: readonly string[];
+}
+
 /** An expectation that does not hold. */
 export interface StatementFacts {
   readonly kind: "statement";

@@ -1,9 +1,19 @@
 /** Words what is wrong with rules of network ACLs, and with their number. */
+import { mostAcls } from "../../kinds/network-acl";
 import { clipped, counted } from "../phrases";
-import { manyAclsWords } from "../network-acl/many";
-import { shadowWords } from "../network-acl/words";
 import type { AclFacts } from "../network-acl/facts";
 import type { Template } from "./template";
+
+/** Why an ACL can never match. `titles`: of the ACLs that shadow it. */
+export function shadowWords(titles: readonly string[]): string {
+  if (titles.length === 0) return "no request has all that its own criteria demand";
+  return `shadowed by ${titles.join(" and ")}`;
+}
+
+/** `there`: `The stack has` */
+export const manyAclsWords = (there: string, count: number): string =>
+  `${there} ${count} network ACLs for one tenant. An Auth0 Enterprise subscription includes one, or ${mostAcls} with the Attack Protection ` +
+  "add-on. Auth0 refuses further ones.";
 
 export const aclTemplate: Template<AclFacts> = {
   sentence: (facts) => {

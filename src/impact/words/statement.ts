@@ -1,6 +1,6 @@
 /** Words statements that do not hold. */
 import { andWords, clipped, orWords } from "../phrases";
-import type { LockoutFacts, StatementFacts } from "../statement/facts";
+import type { LockoutFacts, StatementFacts, WeakenedFacts } from "../statement/facts";
 import type { Template } from "./template";
 
 const mostNamed = 5;
@@ -56,4 +56,24 @@ export const statementTemplate: Template<StatementFacts> = {
   },
   who: ({ name, was, is }) =>
     is === "broken" && was === "other" ? `the expectation "${clipped(name, 100)}"` : undefined,
+};
+
+export const weakenedTemplate: Template<WeakenedFacts> = {
+  sentence: ({ name, was, is, isWarning, isDynamic, idle = [] }) => {
+    const called = `expectation "${clipped(name, 100)}" of the base branch`;
+    const [old, now] = [was, is].map((text) => text && clipped(text, 200));
+    const change =
+      now === undefined
+        ? `The change removes the ${called}: ${old}.`
+        : now === old
+          ? `The ${called} ${isWarning ? "becomes a warning" : "changes"}: ${old}.`
+          : `The ${called} changes: it was ${old}, and is ${now}${isWarning ? ", as a warning" : ""}.`;
+    return [
+      change,
+      ...(isDynamic ? ["The configuration has dynamic expectations, which plans leave out."] : []),
+      ...(idle.length > 0
+        ? [`No resource uses the provider configuration ${andWords(idle)}, so no plan checks its expectations.`]
+        : []),
+    ].join(" ");
+  },
 };

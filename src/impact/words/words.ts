@@ -31,7 +31,7 @@ import {
   sameKeyTemplate,
 } from "./objects";
 import { row, rules, unreviewed } from "./row";
-import { lockoutTemplate, statementTemplate } from "./statement";
+import { lockoutTemplate, statementTemplate, weakenedTemplate } from "./statement";
 import type { Beside, Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
@@ -55,6 +55,7 @@ const templates: Templates = {
   rules,
   "same key": sameKeyTemplate,
   unreviewed,
+  weakened: weakenedTemplate,
   said: {
     sentence: ({ text }) => text,
     brief: ({ text, brief }) => brief ?? text,

@@ -19,8 +19,8 @@ import { reviewAclStatements } from "../statements/review";
 import { claimObject, reportHolder, type UniqueKey } from "../claim";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
-import { manyAclsWords, mostAcls } from "../../impact/network-acl/many";
-import { networkAcl as kind } from "../../kinds/network-acl";
+import { manyAclsWords } from "../../impact/words/acl";
+import { mostAcls, networkAcl as kind } from "../../kinds/network-acl";
 import type { NetworkAcl } from "../../tenant/network-acl";
 import type { Tenant } from "../../tenant/tenant";
 

@@ -1,6 +1,4 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import { said } from "../../impact/facts";
-import { sentence } from "../../impact/words/words";
 import { expectationEffects } from "../../impact/statement/effects";
 import { judgeExpectations } from "../../impact/statement/judge";
 import type { JudgedExpectation } from "../../impact/statement/statement";
@@ -164,14 +162,10 @@ function weakenedEffects(
   const found = weakenedExpectations(base.map(expectationOf), head.map(expectationOf));
   const isDynamic = plans.some((plan) => dynamicIn(plan).length > 0);
   const idle = [...new Set(own.flatMap((one) => one.idle ?? []))];
-  const note = [
-    ...(isDynamic ? [" The configuration has dynamic expectations, which plans leave out."] : []),
-    ...(idle.length > 0
-      ? [` No resource uses the provider configuration ${andWords(idle)}, so no plan checks its expectations.`]
-      : []),
-  ].join("");
+  const beside = { ...(isDynamic && { isDynamic: true as const }), ...(idle.length > 0 && { idle }) };
   // Several provider blocks may have one expectation.
-  return [...new Map(found.map((one) => [sentence(one), { ...one, facts: said(sentence(one) + note) }])).values()];
+  const told = found.map((one) => ({ ...one, facts: { ...one.facts, ...beside } }));
+  return [...new Map(told.map((one) => [comparable(one.facts), one])).values()];
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;
