@@ -107,21 +107,6 @@ test.each([1, 2, 10])("reverses ten ACLs at -parallelism=%d", async (parallel) =
   expect(writes.length).toBeLessThanOrEqual(15);
 });
 
-test.each([1, 2, 4, 10])("inserts an ACL before ten others at -parallelism=%d", async (parallel) => {
-  const ids = names(10);
-  const start = Object.fromEntries(ids.map((id, index) => [id, index + 1]));
-  const moves = ids.map((id, index) => ({ id, from: index + 1, to: index + 2 }));
-  for (const changes of [
-    [moves[9]!, { id: "new", to: 1 }, ...moves.slice(0, 9)],
-    [moves[4]!, { id: "new", to: 1 }, ...moves.filter((_, index) => index !== 4).toReversed()],
-    [...moves, { id: "new", to: 1 }],
-  ]) {
-    const { errors, standings } = await run({ start, changes, parallel, early: true });
-    expect(errors).toEqual([]);
-    expect(standings).toMatchObject({ new: 1, acl_0: 2, acl_9: 11 });
-  }
-});
-
 test("says for which ACL a call ended early, and moves it in the call of the holder", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
   const { errors, standings, writes, told } = await run({ start, changes, parallel: 1, early: true });

@@ -91,21 +91,3 @@ test("sends one request to look for an effect, and does not create a found objec
     "GET /rate-limit-policies 200",
   ]);
 });
-
-test("does not adopt an older object of somebody else, even if it is equal", async () => {
-  embedded = await embed();
-  const { emulator, tenant } = embedded;
-  const old = new Date(Date.now() - 60_000).toISOString();
-  emulator.store.networkAcls.put({ ...aclBody(1), id: `acl_${"1".repeat(22)}`, created_at: old, updated_at: old });
-  const policy = { ...policyBody(1), id: `rlp_${"1".repeat(21)}`, created_at: old, updated_at: old };
-  emulator.store.rateLimitPolicies.put(policy);
-  emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "before" });
-  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
-    identical: true,
-    existing: { id: `acl_${"1".repeat(22)}` },
-  });
-  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({
-    identical: true,
-    existing: { id: policy.id },
-  });
-});

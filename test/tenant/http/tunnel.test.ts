@@ -19,7 +19,7 @@ async function heard(origin: string, user = "") {
   return asked.map(({ head }) => head.trimEnd().toLowerCase().split("\r\n"));
 }
 
-test("gives the proxy the address of the endpoint, and no credentials", async () => {
+test("gives the proxy the address of the endpoint, and no credentials, also with IPv6", async () => {
   const [told, through] = await heard("http://tenant.invalid");
   expect(told).toEqual([
     "connect tenant.invalid:80 http/1.1",
@@ -28,6 +28,8 @@ test("gives the proxy the address of the endpoint, and no credentials", async ()
     "proxy-connection: keep-alive",
   ]);
   expect(through).toEqual(["get / http/1.1", "host: tenant.invalid", "connection: keep-alive"]);
+  const [[asked, host] = []] = await heard("http://[2001:db8::1]:8080");
+  expect([asked, host]).toEqual(["connect [2001:db8::1]:8080 http/1.1", "host: [2001:db8::1]:8080"]);
 });
 
 test("gives the user of the proxy's URL, decoded, only to the proxy", async () => {
@@ -41,11 +43,6 @@ test("gives the user of the proxy's URL, decoded, only to the proxy", async () =
     expect(told).toContain(basic.toLowerCase());
     expect(through!.join()).not.toContain("proxy-authorization");
   }
-});
-
-test("keeps the brackets of an IPv6 address", async () => {
-  const [[asked, host] = []] = await heard("http://[2001:db8::1]:8080");
-  expect([asked, host]).toEqual(["connect [2001:db8::1]:8080 http/1.1", "host: [2001:db8::1]:8080"]);
 });
 
 test("shows a proxy with TLS only the address of a tenant with TLS", async () => {
