@@ -244,9 +244,9 @@ function createService(options: EmulatorOptions, tenant: Tenant): Service {
     limiter = createLimiter(tier, now);
   };
   reset();
-  const serve = createRouter(operations, tenant, () => limiter);
+  const route = createRouter(operations, tenant, () => limiter);
   const fetch = createRequestHandler({
-    respond: options.enforce ? createEnforcement({ tenant, edge, serve }) : serve,
+    respond: options.enforce ? createEnforcement({ tenant, edge, serve: route }) : route,
     faults,
     latency,
     now,

@@ -97,9 +97,9 @@ function methodsOf(calls: Calls, prepared: Prepared, shutDown: () => void): (pat
     "/plugin.GRPCStdio/StreamStdio": () => new Promise(() => {}),
     "/plugin.GRPCBroker/StartStream": async () => (async function* () {})(),
   };
-  return (path) => {
-    const [, service, name = ""] = path.split("/");
-    if (service !== "tfplugin6.Provider") return housekeeping[path];
+  return (called) => {
+    const [, service, name = ""] = called.split("/");
+    if (service !== "tfplugin6.Provider") return housekeeping[called];
     return async (request) => prepared[name] ?? calls(name, request);
   };
 }

@@ -7,7 +7,7 @@ import { applyResource } from "./apply";
 import { createCodec, type Codec } from "./codec";
 import { isError, protocolDiagnostic } from "./diagnostic";
 import { createIdentityCodec } from "./identity";
-import { each, find, lazyMap, type LazyMap } from "./lazy";
+import { each, find as findIn, lazyMap, type LazyMap } from "./lazy";
 import { createListing, readyList, type ReadyList } from "./list";
 import { toPlain } from "./plain";
 import { join, planChange, planResource } from "./plan";
@@ -52,7 +52,7 @@ export function handlersOf<Client extends { stop(): void }>(
     },
 
     async readDataSource({ typeName, config }) {
-      const { source, codec } = await find(dataSources, typeName);
+      const { source, codec } = await findIn(dataSources, typeName);
       const written = codec.decode(config) ?? {};
       const diagnostics = codec.check(written).filter(isError);
       if (diagnostics.length > 0) return { diagnostics };
@@ -134,7 +134,7 @@ function schemaCalls<Client>(
     },
 
     async validateResourceConfig({ typeName, config, clientCapabilities }) {
-      const { codec } = await find(resources, typeName);
+      const { codec } = await findIn(resources, typeName);
       const written = codec.decode(config);
       const early = clientCapabilities?.writeOnlyAttributesAllowed ? [] : tooEarly(codec, written);
       // Terraform asks before each plan and in each apply. Only the plan knows the values of variables, so it warns.
@@ -144,7 +144,7 @@ function schemaCalls<Client>(
     },
 
     async validateDataResourceConfig({ typeName, config }) {
-      const { codec } = await find(dataSources, typeName);
+      const { codec } = await findIn(dataSources, typeName);
       return { diagnostics: codec.check(codec.decode(config)) };
     },
   } satisfies ProviderHandlers;

@@ -43,10 +43,10 @@ function judgeOne(
   if (found.verdict === "held") return found;
   const shown = expectation.isSecret ? withoutDetails(found) : found;
   const before = was && judge(was);
-  const isNoWorse =
+  const isAsBad =
     before?.verdict === after.verdict &&
     [...offences].every(([name, amount]) => amount <= (before.offences.get(name) ?? -Infinity));
-  return isNoWorse ? { ...shown, already: true } : shown;
+  return isAsBad ? { ...shown, already: true } : shown;
 }
 
 /** Further objects may break the statement, or make it hold. */

@@ -59,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     httpsProxy: proxy,
     noProxy: isLoopback(new URL(origin).hostname) ? "*" : environment.NO_PROXY || environment.no_proxy || "",
     token: proxy === "" ? undefined : credentialsIn(new URL(proxy)),
-    clientFactory: (url, options) => new ProxyPool(url, { ...options, headersTimeout: timeout }),
+    clientFactory: (url, given) => new ProxyPool(url, { ...given, headersTimeout: timeout }),
   });
 }
 

@@ -5,7 +5,7 @@ import { codeOn, root } from "./shell-blocks";
 
 /** Not a configuration of its own: other tests run queries and the blocks of an example's rule. Nobody has the auth0 provider here. */
 export const isPart = (code: string) =>
-  /^list "/m.test(code) || /^(resource|provider) "auth0/m.test(code) || /^http_message_signature \{/.test(code);
+  /^list "/m.test(code) || /^(resource|provider) "auth0/m.test(code) || code.startsWith("http_message_signature {");
 
 /** Resources that an excerpt names and does not show, because imports and moves need them. */
 function standIns(code: string): string {

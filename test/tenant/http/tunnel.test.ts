@@ -12,9 +12,9 @@ const origin = "https://tenant.invalid";
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 /** The requests that a proxy gets from the client of a tenant, and the tenant. */
-async function heard(origin: string, user = "") {
+async function heard(endpoint: string, user = "") {
   const { port, asked } = await serve((socket, { nth }) => socket.write(nth === 1 ? established : ok()));
-  const transport = open({ origin, proxy: `http://${user}127.0.0.1:${port}` });
+  const transport = open({ origin: endpoint, proxy: `http://${user}127.0.0.1:${port}` });
   expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
   return asked.map(({ head }) => head.trimEnd().toLowerCase().split("\r\n"));
 }
