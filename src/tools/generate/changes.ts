@@ -95,13 +95,13 @@ const lineOf = (cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
 
 /** `description`; `login.html` if `login.enabled` is `false`; `callbacks` `added`; any other change of `organization_usage`. */
-function silentWords({ path: attribute, change, when }: Row, told: readonly Row[]): string {
-  const isTwice = told.some((row) => row.path === undefined && row.change === change);
+function silentWords({ path: attribute, change, when }: Row, judged: readonly Row[]): string {
+  const isTwice = judged.some((row) => row.path === undefined && row.change === change);
   if (attribute === undefined) return `${isTwice ? "any other " : ""}\`${change}\`${conditionWords(when)}`;
   const paths = attribute.split("|").map((one) => one.replace(/\.\*\*$/, ""));
   const names = paths.map((one) => `\`${one}\``).join(", ");
   if (change !== "any") return `${names} \`${change}\`${conditionWords(when)}`;
-  const isJudged = told.some((row) =>
+  const isJudged = judged.some((row) =>
     paths.some((one) => concerns(row, one) || concerns({ ...row, path: one }, row.path ?? "")),
   );
   return `${isJudged && when === undefined ? "any other change of " : ""}${names}${conditionWords(when)}`;
