@@ -8,7 +8,7 @@ import type { EmulatorOptions } from "../../src/emulator/emulator";
 import { fingerprintOf } from "../../src/resources/network-acl-key/definition";
 import { succeed, type Ended } from "../support/program";
 import { tokenOf } from "../support/token";
-import { adoption, root } from "./support/adoption";
+import { adoption, imported, root } from "./support/adoption";
 
 const here = adoption();
 const staff = "org_quickstart000001";
@@ -70,7 +70,7 @@ test("HCL: imports everything with few requests, and writes HCL as people write 
     /\nType next:\n  cd .* && terraform plan -out=plan +# .*\n  npx tenantform review plan .*\n  terraform apply plan /,
   );
   expect(ended.stderr).toContain("Read 5 network ACLs, 3 rate limit policies and 2 organizations with 252 members.");
-  expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(10));
   // Adopt and the plan read the same. Adopt also reads the list of organizations, the empty organization and the keys.
   expect(asked()).toHaveLength(9 + 6);
   expect(asked().every((line) => line.startsWith("GET"))).toBe(true);
@@ -99,7 +99,7 @@ test("HCL: imports everything with few requests, and writes HCL as people write 
 test("TypeScript: imports everything, in a project that compiles and is formatted", async () => {
   await here.open({ seed });
   const ended = await here.adopt();
-  expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(10));
   expect((await readdir(here.directory)).toSorted()).toEqual([
     ".gitignore",
     "cdktf.json",
@@ -191,7 +191,7 @@ acl.importFrom("${first!.id}");
   const ended = await here.adopt("--only", "acls");
   expect(ended.stderr).toContain("1 object already declared.");
   expect(ended.stderr).toContain("main.ts is yours and stays unchanged.");
-  expect(ended).toMatchObject({ code: 0, stdout: "4 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(4));
   expect(await here.read("main.ts")).toBe(program);
 });
 
@@ -215,7 +215,7 @@ test("starts no program of the here.directory through a relative PATH entry", as
   }
   here.env.PATH = `:.:${process.env.PATH}`;
   const ended = await here.adopt("--to", "hcl", "--only", "policies");
-  expect(ended).toMatchObject({ code: 0, stdout: "3 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(3));
   expect(existsSync(path.join(here.home, "started"))).toBe(false);
 });
 
@@ -229,7 +229,7 @@ test("leaves out a kind that the token may not read, and names it", async () => 
   );
   // Nobody turned their feature on, so the embedded tenant has no such scope.
   expect(ended.stderr).not.toContain("network ACL keys");
-  expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(7));
 });
 
 test("adopts only the named kinds, and a named organization without members", async () => {
@@ -271,7 +271,7 @@ test("HCL: writes keys as comments that work once their material is given; rules
   expect(ended.stderr).toMatch(
     /Found 1 network ACL and 2 network ACL keys\.[^]*key_3+ is written as a comment only: The service does not return/,
   );
-  expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(1));
   expect(asked().filter((line) => line.endsWith("/keys/network-acls"))).toHaveLength(2);
   expect(await here.read("network_acls.tf")).toMatch(
     /# It names the keys "Edge 2026" \(key_2+\) and key_4+ by[\s#]+their ids, [^]*id = "key_2+"/,
@@ -310,7 +310,7 @@ test("a rule that names a key does not declare it", async () => {
 test("TypeScript: writes keys as comments that work once their material is given", async () => {
   await here.open(withKeys);
   const ended = await here.adopt("--only", "keys");
-  expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(0));
   const file = path.join(here.directory, "tenant/network-acl-keys.ts");
   const written = await readFile(file, "utf8");
   expect(written).toContain('// new NetworkAclKey(stack, "edge", {\n  //   namePrefix: "edge-",\n');
@@ -342,10 +342,7 @@ test.each(["hcl", "typescript"])(
     for (const file of ["members.tf", "imports.tf", "tenant/members.ts"])
       await rm(path.join(here.directory, file), { force: true });
     here.emulator.store.addMembers(crowd, ["auth0|late"]);
-    expect(await here.adopt(...some)).toMatchObject({
-      code: 0,
-      stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n",
-    });
+    expect(await here.adopt(...some)).toMatchObject(imported(1));
     expect(await here.read(`members/${old}`)).toBe(before);
     expect(await here.read(`members/${fresh}`)).toContain("auth0|late");
   },
@@ -356,7 +353,7 @@ test("writes an object that the provider refuses as a comment with the reason", 
   Object.assign(never.rule, { not_match: { asns: [64496] } });
   await here.open({ seed: { network_acls: [never] } });
   const ended = await here.adopt("--to", "hcl");
-  expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(ended).toMatchObject(imported(0));
   expect(await here.read("network_acls.tf")).toMatch(
     /^# It can never match: .*(\n#.*)*\n# resource "tenant_network_acl" "nobody" \{\n(#.*\n)+$/m,
   );

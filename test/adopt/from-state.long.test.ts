@@ -4,7 +4,7 @@ import path from "node:path";
 import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
-import { adoption, stateOf } from "./support/adoption";
+import { adoption, imported, stateOf } from "./support/adoption";
 
 const office = "acl_jstb1FoRzgHhwKiYTMcMCS";
 const redirect = { action: { redirect: true, redirect_uri: "https://example.com/x" }, not_match: { asns: [64496] } };
@@ -111,7 +111,7 @@ test.each(["hcl", "typescript"])(
   "%s: imports everything if the state is elsewhere, and changes nothing",
   async (language) => {
     const ended = await here.adopt("--from-state", state, "--to", language);
-    expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    expect(ended).toMatchObject(imported(7));
     const written = here.emulator.requests.filter(({ path: at, method }) => at.startsWith("/api/") && method !== "GET");
     expect(written).toEqual([]);
     if (language === "hcl") {
@@ -163,7 +163,7 @@ test("imports many members of a set from its file", async () => {
   for (const language of ["hcl", "typescript"]) {
     here.directory = path.join(here.home, language);
     const ended = await here.adopt("--from-state", state, "--to", language);
-    expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    expect(ended).toMatchObject(imported(1));
     // Terraform refuses keys of modules here.
     const removed = await here.read(language === "hcl" ? "moves.tf" : "tenant/members.ts");
     expect(removed).toContain("module.people.auth0_organization_member.crowd");
@@ -177,7 +177,7 @@ test("writes a key as a comment with its import and move, without its material",
   for (const language of ["hcl", "typescript"]) {
     here.directory = path.join(here.home, language);
     const ended = await here.adopt("--from-state", state, "--to", language);
-    expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    expect(ended).toMatchObject(imported(0));
     const written = await here.read(language === "hcl" ? "network_acl_keys.tf" : "tenant/network-acl-keys.ts");
     expect(written).toContain(
       language === "hcl"

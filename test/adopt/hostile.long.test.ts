@@ -11,7 +11,7 @@ import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
 import { succeed } from "../support/program";
-import { adoption, stateOf } from "./support/adoption";
+import { adoption, imported, stateOf } from "./support/adoption";
 
 const here = adoption();
 /** A server that would receive a stolen secret, and the requests that it received. */
@@ -133,10 +133,7 @@ describe("a state", () => {
       attributes: { id: `org_${index}`, organization_id: `org_${index}`, members: names },
     }));
     const ended = await adopting(stateWith(...given), language);
-    expect(ended).toMatchObject({
-      code: 0,
-      stdout: `${names.length} imported, 0 to add, 0 to change, 0 to destroy\n`,
-    });
+    expect(ended).toMatchObject(imported(names.length));
     if (language === "hcl") {
       const moves = await readFile(path.join(here.directory, "moves.tf"), "utf8");
       expect(moves.match(/^moved \{$/gm)).toHaveLength(names.length);
@@ -183,7 +180,7 @@ describe("a state", () => {
     expect([...ends].toSorted()).toEqual(["UserError", "taken"]);
     const acl = { id: "acl_1", description: { "x = 1 }\nprovider": 1 }, priority: "1", rule: [{ action: "x" }] };
     const ended = await adopting(stateWith({ type: "auth0_network_acl", name: "odd", attributes: acl }));
-    expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    expect(ended).toMatchObject(imported(0));
     expect(ended.stderr).toContain("`description` is");
   });
 });
@@ -217,7 +214,7 @@ test.each(["hcl", "typescript"])("%s: writes hostile texts of a tenant unchanged
   expect(steering).toHaveLength(1);
   const count = network_acls.length - steering.length + organizations.length + rate_limit_policies.length;
   expect(ended.stderr).not.toContain("Differs from the tenant");
-  expect(ended).toMatchObject({ code: 0, stdout: `${count} imported, 0 to add, 0 to change, 0 to destroy\n` });
+  expect(ended).toMatchObject(imported(count));
   expect(isPrintable(ended.stderr.replaceAll("\n", ""))).toBe(true);
   const written = await contents();
   expect(written).toContain("half of a surrogate pair");

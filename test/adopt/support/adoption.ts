@@ -21,6 +21,12 @@ export interface Adoption {
   contents(): Promise<Map<string, string>>;
 }
 
+/** The end of an adopt whose plan only imports. */
+export const imported = (count: number) => ({
+  code: 0,
+  stdout: `${count} imported, 0 to add, 0 to change, 0 to destroy\n`,
+});
+
 /** A new folder for each test. */
 export function adoption(): Adoption {
   let close: (() => Promise<void>) | undefined;
