@@ -8,8 +8,7 @@ import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/listener";
 import { tenantProvider } from "../../src/resources/provider";
 import { handlersOf } from "../../src/sdk/handlers";
-import { configsOf, generateBindings } from "../../src/tools/generate/bindings";
-import { schemaJson, type AttributesJson, type BlockJson, type SchemaJson } from "../../src/tools/generate/schema-json";
+import { definitionsOf, generateBindings } from "../../src/tools/generate/bindings";
 import { attributesOf, type Attribute } from "../../src/sdk/schema";
 import { version } from "../../src/version";
 import { run } from "../support/program";
@@ -20,11 +19,7 @@ const provider = tenantProvider(version, {});
 const handlers = handlersOf(provider, { log: () => {} });
 
 let folder: string;
-let schema: SchemaJson;
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
-  schema = await schemaJson(source, handlers);
-});
+beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const filesIn = (directory: string) =>
@@ -32,13 +27,25 @@ const filesIn = (directory: string) =>
 
 test("changes nothing when generated again", async () => {
   const again = path.join(folder, "bindings");
-  const configs = await configsOf(provider);
-  await generateBindings(schema, configs, version, again);
-  expect(Object.keys(filesIn(again))).toHaveLength(Object.keys(configs).length + 2);
+  await generateBindings(provider, again);
+  expect(Object.keys(filesIn(again))).toHaveLength(Object.keys(await definitionsOf(provider)).length + 2);
   expect(filesIn(again)).toEqual(filesIn(committed));
 });
 
-test("come from the schema that Terraform gets", async () => {
+interface Entity {
+  readonly block: Block;
+}
+interface Block {
+  readonly attributes?: Readonly<Record<string, Attributes>>;
+  readonly block_types?: Readonly<Record<string, Entity>>;
+}
+interface Attributes {
+  readonly required?: true;
+  readonly optional?: true;
+  readonly nested_type?: { readonly attributes: Readonly<Record<string, Attributes>> };
+}
+
+test("have each argument that Terraform takes, by the name in messages", async () => {
   writeFileSync(
     path.join(folder, "main.tf"),
     `terraform {\n required_providers {\n tenant = { source = "${source}" }\n }\n}\n`,
@@ -47,21 +54,21 @@ test("come from the schema that Terraform gets", async () => {
   try {
     const env = { TF_REATTACH_PROVIDERS: reattachment(source, server) };
     const { stdout } = await run("terraform", ["providers", "schema", "-json"], { cwd: folder, env });
-    expect(schema).toEqual(JSON.parse(stdout));
+    const [schemas] = Object.values(
+      (JSON.parse(stdout) as { provider_schemas: Record<string, Record<string, unknown>> }).provider_schemas,
+    );
+    const { provider: own, resource_schemas: resources } = schemas as { provider: Entity; resource_schemas: object };
+    const entities = Object.entries<Entity>({ provider: own, ...resources });
+    expect(entities).toHaveLength(5);
+    for (const [typeName, { block }] of entities) {
+      const file = `${typeName.replace(/^tenant_/, "").replaceAll("_", "-")}.ts`;
+      const text = readFileSync(path.join(committed, file), "utf8");
+      const settable = namesIn(block);
+      expect(settable.length).toBeGreaterThan(0);
+      for (const name of settable) expect(text).toMatch(new RegExp(`readonly ${camelCase(name)}\\??: `));
+    }
   } finally {
     await server.close();
-  }
-});
-
-test("name attributes as the messages do", () => {
-  const { provider: own, resource_schemas } = schema.provider_schemas[source]!;
-  const entities = { provider: own, ...resource_schemas };
-  for (const [typeName, { block }] of Object.entries(entities)) {
-    const file = `${typeName.replace(/^tenant_/, "").replaceAll("_", "-")}.ts`;
-    const text = readFileSync(path.join(committed, file), "utf8");
-    const settable = namesIn(block);
-    expect(settable.length).toBeGreaterThan(0);
-    for (const name of settable) expect(text).toMatch(new RegExp(`readonly ${camelCase(name)}\\??: `));
   }
 });
 
@@ -73,19 +80,21 @@ test("name values as the service does, in each description", () => {
   expect(written.filter((name) => !properties.has(name))).toEqual([]);
 });
 
-function namesIn({ attributes = {}, block_types = {} }: BlockJson): string[] {
+function namesIn({ attributes = {}, block_types = {} }: Block): string[] {
   const blocks = Object.entries(block_types).flatMap(([name, { block }]) => [name, ...namesIn(block)]);
   return [...namesOf(attributes), ...blocks];
 }
 
-function namesOf(attributes: AttributesJson): string[] {
+function namesOf(attributes: Readonly<Record<string, Attributes>>): string[] {
   return Object.entries(attributes).flatMap(([name, { required, optional, nested_type }]) =>
     required || optional ? [name, ...(nested_type ? namesOf(nested_type.attributes) : [])] : [],
   );
 }
 
 test("give every attribute that is not sensitive a valid example", async () => {
-  const examined = Object.values(await configsOf(provider)).flatMap((config) => examine(attributesOf(config), config));
+  const examined = Object.values(await definitionsOf(provider)).flatMap(({ config }) =>
+    examine(attributesOf(config), config),
+  );
   expect(examined.length).toBeGreaterThan(50);
   expect(examined.filter(({ fine }) => !fine).map(({ name }) => name)).toEqual([]);
 });

@@ -8,8 +8,7 @@ import { assumptionsPage } from "../../src/tools/generate/assumptions";
 import { changesPage } from "../../src/tools/generate/changes";
 import { commandsPage } from "../../src/tools/generate/commands";
 import { constructsPage } from "../../src/tools/generate/construct-page";
-import { limitsOf } from "../../src/tools/generate/limits";
-import { referencePages } from "../../src/tools/generate/reference";
+import { limitsOf, referencePages } from "../../src/tools/generate/reference";
 import { version } from "../../src/version";
 
 const root = path.join(__dirname, "../..");
