@@ -60,6 +60,9 @@ const installed = "npx tenantform install && terraform init";
 const committed =
   "git init -q . && git add *.tf $(ls *.json 2>/dev/null || true) && git -c user.name=Ada -c user.email=ada@example.com commit -qm Start && git update-ref refs/remotes/origin/main HEAD";
 
+const deploy = { "npx cdktf deploy": "npx cdktf deploy --auto-approve" };
+const destroy = { "npx cdktf destroy": "npx cdktf destroy --auto-approve" };
+
 const stack = () => ({ "main.ts": codeOn("docs/guides/typescript.md", "ts")[0]! });
 
 export const pages: Record<string, Page> = {
@@ -72,7 +75,7 @@ export const pages: Record<string, Page> = {
     installs: true,
     given: `npm install --no-audit --no-fund "$TARBALL" cdktf@0.21 cdktf-cli@0.21 constructs tsx\n${installed}`,
     instead: {
-      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
+      ...deploy,
       // The same checkout.
       "git clone https://github.com/tenantform/tenantform.git ../tenantform": `ln -s ${root} ../tenantform`,
     },
@@ -86,10 +89,7 @@ export const pages: Record<string, Page> = {
   "examples/README.md": {
     withoutTenant: true,
     given: `cp -r ${root}/examples ${root}/cdktf.json . && ln -s ${root}/dist dist`,
-    instead: {
-      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
-      "npx cdktf destroy": "npx cdktf destroy --auto-approve",
-    },
+    instead: { ...deploy, ...destroy },
   },
   "docs/guides/adopt.md": {
     // The stack of the first line already declares what the second line would adopt.
@@ -120,7 +120,7 @@ export const pages: Record<string, Page> = {
       "git clone https://github.com/tenantform/tenantform.git": "mkdir ../tenantform",
       "(cd tenantform && npm ci && npm pack)": 'cp "$TARBALL" ../tenantform',
       "mkdir my-tenant && cd my-tenant": "true",
-      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
+      ...deploy,
     },
   },
   "docs/guides/install.md": {
@@ -169,10 +169,7 @@ export const pages: Record<string, Page> = {
     installs: true,
     withoutTenant: true,
     given: 'mkdir ../tenantform && cp "$TARBALL" ../tenantform',
-    instead: {
-      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
-      "npx cdktf destroy": "npx cdktf destroy --auto-approve",
-    },
+    instead: { ...deploy, ...destroy },
   },
   "docs/guides/tenants.md": {
     tenants: ["DEV", "STAGING", "PRODUCTION"],
