@@ -12,18 +12,11 @@ afterEach(() => project.close());
 
 type Extra = Partial<ConstructorParameters<typeof NetworkAcl>[2]>;
 
-function acl(scope: Construct, id: string, extra: Extra = {}): NetworkAcl {
-  const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
-  return new NetworkAcl(scope, id, { description: id, rule, ...extra });
-}
-
-function policy(id: string, consumerSelector: string, extra: { resource?: string } = {}): void {
-  new RateLimitPolicy(project.stack, id, { consumerSelector, configuration: { action: "allow" }, ...extra });
-}
-
-function members(id: string, organizationId: string): void {
-  new OrganizationMemberSet(project.stack, id, { organizationId, members: [] });
-}
+const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
+const acl = (scope: Construct, id: string, extra: Extra = {}) =>
+  new NetworkAcl(scope, id, { description: id, rule, ...extra });
+const provider = (scope: Construct, id: string, domain?: string) =>
+  new TenantProvider(scope, id, { alias: id, ...(domain && { domain }) });
 
 test("refuses ACLs with the same priority from two copies of this package", () => {
   const { stack } = project;
@@ -32,7 +25,6 @@ test("refuses ACLs with the same priority from two copies of this package", () =
   const other = jest.requireActual<typeof constructs>("../../src/constructs");
   expect(other.NetworkAcl).not.toBe(NetworkAcl);
   acl(stack, "a", { priority: 10 });
-  const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
   new other.NetworkAcl(stack, "b", { description: "b", priority: 10, rule });
   expect(project.complaints()).toEqual([
     expect.stringMatching(/^stack: 2 network ACLs of this stack have the same priority 10: stack\/a, stack\/b\./),
@@ -41,90 +33,90 @@ test("refuses ACLs with the same priority from two copies of this package", () =
   expect(project.complaints()).toContainEqual(expect.stringContaining("stack/tenant and stack/second both have no"));
 });
 
-test("refuses ACLs with the same priority, including the default, anywhere in the tree", () => {
-  const { stack } = project;
-  acl(stack, "a", { priority: 10 });
-  acl(stack, "b", { priority: 11 });
-  const group = new Construct(stack, "group");
-  acl(group, "c", { priority: 10 });
-  acl(group, "d");
-  acl(stack, "e", { priority: 50 });
-  acl(stack, "f", { priority: 10 });
-  expect(project.complaints()).toEqual([
-    expect.stringMatching(
-      /^stack: 3 network ACLs of this stack have the same priority 10: stack\/a, stack\/group\/c, stack\/f\./,
-    ),
-    expect.stringMatching(/^stack: 2 network ACLs .* priority 50: stack\/group\/d, stack\/e\./),
-  ]);
-});
+const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...complaints: RegExp[]]> = {
+  "the same priority, including the default, anywhere in the tree": [
+    (stack) => {
+      const group = new Construct(stack, "group");
+      for (const [id, scope, priority] of [
+        ["a", stack, 10],
+        ["b", stack, 11],
+        ["c", group, 10],
+        ["d", group, undefined],
+        ["e", stack, 50],
+        ["f", stack, 10],
+      ] as const)
+        acl(scope, id, priority === undefined ? {} : { priority });
+    },
+    /^stack: 3 network ACLs of this stack have the same priority 10: stack\/a, stack\/group\/c, stack\/f\./,
+    /^stack: 2 network ACLs .* priority 50: stack\/group\/d, stack\/e\./,
+  ],
+  "the same id to import, if it is known": [
+    (stack) => {
+      const known = new TerraformVariable(stack, "known", { type: "string" }).stringValue;
+      const [one, other] = ["acl_4uZ2xYq8mJ2rTqZsWv5nYx", "acl_8eXtA6txdN6i8fLs6z5YUK"];
+      for (const [index, id] of [one, one, other, known, known].entries())
+        acl(stack, `a${index}`, { priority: index + 1 }).importFrom(id!);
+    },
+    /^stack: 2 network ACLs .* the same id to import, "acl_4u\w+": stack\/a0, stack\/a1\. .* Import the object once\. \[TNF-DUPLICATE\]$/,
+  ],
+  "policies for the same resource, consumer and selector": [
+    (stack) => {
+      for (const [index, more] of [{}, { resource: "oauth_authentication_api" }, { resource: "x" }].entries())
+        new RateLimitPolicy(stack, `p${index}`, {
+          consumerSelector: "default",
+          configuration: { action: "allow" },
+          ...more,
+        });
+    },
+    /^stack: 2 rate limit policies .*: stack\/p0, stack\/p1\./,
+  ],
+  "two member sets of one organization": [
+    (stack) => {
+      for (const [index, organizationId] of ["org_1", "org_2", "org_1"].entries())
+        new OrganizationMemberSet(stack, `s${index}`, { organizationId, members: [] });
+    },
+    /^stack: 2 member sets of this stack have the same organizationId "org_1": stack\/s0, stack\/s2\./,
+  ],
+  "values after setters, overrides and removals": [
+    (stack) => {
+      acl(stack, "a", { priority: 1 });
+      acl(stack, "b", { priority: 2 }).priority = 1;
+      acl(stack, "c", { priority: 3 }).addOverride("priority", 1);
+      acl(stack, "d", { priority: 1 }).addOverride("priority", 4);
+      acl(stack, "e", { priority: 1 });
+      stack.node.tryRemoveChild("e");
+    },
+    /priority 1: stack\/a, stack\/b, stack\/c\./,
+  ],
+  "two aliases that name the same tenant": [
+    (stack) => {
+      for (const [id, domain] of [
+        ["a", "acme.example"],
+        ["b", "ACME.example"],
+        ["c", "other.example"],
+      ] as const)
+        acl(stack, id, { provider: provider(stack, `of-${id}`, domain) });
+    },
+    /^stack: 2 network ACLs .*: stack\/a, stack\/b\./,
+  ],
+  "no unknown values, other tenants and other stacks": [
+    (stack) => {
+      const { numberValue } = new TerraformVariable(stack, "number", {});
+      acl(stack, "unknown", { priority: numberValue });
+      acl(stack, "unknown-too", { priority: numberValue });
+      acl(stack, "here");
+      acl(stack, "on-some-days", { count: TerraformCount.of(numberValue) });
+      acl(stack, "on-others", { count: 0 });
+      acl(stack, "for-each", { forEach: TerraformIterator.fromList(["a"]) });
+      acl(stack, "elsewhere", { provider: provider(stack, "second") });
+      const other = new TerraformStack(project.app, "other");
+      new TenantProvider(other, "tenant");
+      acl(other, "there");
+    },
+  ],
+};
 
-test("refuses two ACLs that import the same id", () => {
-  const { stack } = project;
-  const id = "acl_4uZ2xYq8mJ2rTqZsWv5nYx";
-  acl(stack, "a", { priority: 10 }).importFrom(id);
-  acl(new Construct(stack, "group"), "b", { priority: 11 }).importFrom(id);
-  acl(stack, "c", { priority: 12 }).importFrom("acl_8eXtA6txdN6i8fLs6z5YUK");
-  const known = new TerraformVariable(stack, "known", { type: "string" });
-  for (const priority of [13, 14]) acl(stack, `d${priority}`, { priority }).importFrom(known.stringValue);
-  expect(project.complaints()).toEqual([
-    `stack: 2 network ACLs of this stack have the same id to import, "${id}": stack/a, stack/group/b. Each apply of one ` +
-      "resource would undo the other. Import the object once. [TNF-DUPLICATE]",
-  ]);
-});
-
-test("refuses policies for the same resource, consumer and selector", () => {
-  policy("a", "default");
-  policy("b", "default", { resource: "oauth_authentication_api" });
-  policy("c", "default", { resource: "another_api" });
-  policy("d", "cimd_clients");
-  expect(project.complaints()).toEqual([
-    expect.stringMatching(/^stack: 2 rate limit policies .*: stack\/a, stack\/b\./),
-  ]);
-});
-
-test("refuses two member sets of one organization", () => {
-  members("a", "org_1");
-  members("b", "org_2");
-  members("c", "org_1");
-  expect(project.complaints()).toEqual([
-    expect.stringMatching(
-      /^stack: 2 member sets of this stack have the same organizationId "org_1": stack\/a, stack\/c\./,
-    ),
-  ]);
-});
-
-test("compares the values after setters, overrides and removals", () => {
-  const { stack } = project;
-  acl(stack, "a", { priority: 1 });
-  acl(stack, "b", { priority: 2 }).priority = 1;
-  acl(stack, "c", { priority: 3 }).addOverride("priority", 1);
-  acl(stack, "d", { priority: 1 }).addOverride("priority", 4);
-  acl(stack, "e", { priority: 1 });
-  stack.node.tryRemoveChild("e");
-  expect(project.complaints()).toEqual([expect.stringMatching(/priority 1: stack\/a, stack\/b, stack\/c\./)]);
-});
-
-test("compares resources of two aliases that name the same tenant", () => {
-  const { stack } = project;
-  const provider = (id: string, domain: string) => new TenantProvider(stack, id, { alias: id, domain });
-  acl(stack, "a", { provider: provider("one", "acme.example") });
-  acl(stack, "b", { provider: provider("two", "ACME.example") });
-  acl(stack, "c", { provider: provider("three", "other.example") });
-  expect(project.complaints()).toEqual([expect.stringMatching(/^stack: 2 network ACLs .*: stack\/a, stack\/b\./)]);
-});
-
-test("accepts unknown values, other tenants and other stacks", () => {
-  const { app, stack } = project;
-  const { numberValue } = new TerraformVariable(stack, "number", {});
-  acl(stack, "unknown", { priority: numberValue });
-  acl(stack, "unknown-too", { priority: numberValue });
-  acl(stack, "here");
-  acl(stack, "on-some-days", { count: TerraformCount.of(numberValue) });
-  acl(stack, "on-others", { count: 0 });
-  acl(stack, "for-each", { forEach: TerraformIterator.fromList(["a"]) });
-  acl(stack, "elsewhere", { provider: new TenantProvider(stack, "second", { alias: "second" }) });
-  const other = new TerraformStack(app, "other");
-  new TenantProvider(other, "tenant");
-  acl(other, "there");
-  expect(project.complaints()).toEqual([]);
+test.each(Object.entries(rows))("refuses %s", (_what, [make, ...complaints]) => {
+  make(project.stack);
+  expect(project.complaints()).toEqual(complaints.map((one) => expect.stringMatching(one) as string));
 });

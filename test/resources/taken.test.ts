@@ -105,6 +105,19 @@ test.each<[string, number, string | undefined, RegExp]>([
   expect(words(errors)).toEqual([expect.stringMatching(message)]);
 });
 
+test("refuses no value that another object of the plan gives up, with more objects than parallel calls", async () => {
+  const acls = Array.from({ length: 23 }, (_, index) => unmanagedAcl(index + 1));
+  const rotated = acls.map((one, index) =>
+    planned({ ...acl(((index + 1) % 23) + 1), description: one.description }, one),
+  );
+  const [a, b] = ["client_id:a", "client_id:b"].map((selector) => unmanagedPolicy(selector));
+  const swapped = [
+    { kind: "rate_limit_policy", config: policy("client_id:b"), prior: a! },
+    { kind: "rate_limit_policy", config: policy("client_id:a"), prior: b! },
+  ];
+  for (const objects of [rotated, swapped]) expect((await review.planAll(objects)).errors).toEqual([]);
+});
+
 const conflict = (identical: boolean) => () =>
   Promise.reject(new Conflict("There is one with priority 7", { id: "acl_1" }, identical, { status: 409 }));
 
