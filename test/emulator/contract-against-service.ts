@@ -11,100 +11,68 @@ import { document as contract } from "./contract";
 type Json = { [key: string]: unknown };
 type Facts = Map<string, string>;
 
-interface Deviation {
-  /** The facts that it explains. */
-  facts: RegExp;
-  reason: string;
-}
-
-const deviations: Deviation[] = [
-  {
-    facts: /^DELETE \/network-acls\/\{id\} status (204$|200)/,
-    reason: "Recorded: the deletion of an ACL has status 200 with a body, not 204.",
-  },
-  {
-    facts: /^GET \/network-acls\/\{id\} status 200 response \.(tenant_id|deleted_at)/,
-    reason: "Recorded: reading one ACL adds tenant_id and deleted_at.",
-  },
-  {
-    facts: /\.(auth0_managed|http_message_signature)\b/,
-    reason: "Recorded and in the newest SDK: two signals the description does not have.",
-  },
-  { facts: /match\.\w+ (maxItems|uniqueItems)$/, reason: "Documented: at most 20 unique entries." },
-  { facts: /match minProperties$/, reason: "A choice: a match without any signal would match every request." },
-  { facts: /^POST \/network-acls status 201 response /, reason: "Recorded: creation returns the whole ACL." },
-  {
-    facts: /network-acls.* status 200 response (\S+ )?(additionalProperties|required \w+)$/,
-    reason: "Recorded: exactly these properties, all of them.",
-  },
-  {
-    facts: /network-acls.* status 200 response \S*\.(id|created_at|updated_at) pattern$/,
-    reason: "Recorded: the forms of ids and times.",
-  },
-  {
-    facts: /members status 200 response (\S+ )?(additionalProperties|required \w+)$/,
-    reason: "Recorded: exactly these properties.",
-  },
-  {
-    facts: /members status 200 response \S*\.email (format|default)$/,
-    reason: "A response has the values of the user as they are, without a format or a default.",
-  },
-  {
-    facts: /rate-limit-policies.* response (\S+ )?required (created_at|updated_at|rate_limit_policies)$/,
-    reason: "Recorded: these are always present.",
-  },
-  { facts: /members body \.members maxItems$/, reason: "Documented: at most ten members a request." },
-  {
-    facts: /^(POST|PUT|PATCH|DELETE) \S+ status 41[35]\b/,
-    reason: "A body that is too large or of another type must be refused.",
-  },
-  {
-    facts: /^GET \/network-acls(\/\{id\})? status 400\b/,
-    reason: "Recorded: a malformed ACL id is 400 invalid_uri; and a query can be invalid as everywhere.",
-  },
-  {
-    facts: /^(GET|DELETE) \/rate-limit-policies\/\{id\} status 400\b/,
-    reason: "A choice: an id beyond the described length is 400 invalid_uri, like a malformed ACL id.",
-  },
-  {
-    facts: /^(PUT|PATCH) \/network-acls\/\{id\} status 409\b/,
-    reason: "A choice: a priority in use is refused as on creation.",
-  },
-  {
-    facts: /^(POST|DELETE) \/organizations\/\{id\}\/members status 404\b/,
-    reason: "Recorded: a missing organization is 404.",
-  },
-  {
-    facts: /^POST \/network-acls status 500$/,
-    reason: "The embedded tenant has no subscription service that could fail.",
-  },
-  { facts: / status 4\d\d response /, reason: "Recorded: the body of an error; the description has none." },
-  {
-    facts: /\.rule\.match_all\b|^grant of (create|read|delete):network_acl_keys$/,
-    reason: "Behind flags of the tenant, and newer than the description.",
-  },
-  {
-    facts: /^grant of (create|update|delete):organization_clients$/,
-    reason: "The list of scopes that can be granted has these as well.",
-  },
-  { facts: / query (take|per_page) default$/, reason: "The description gives these defaults in words." },
+/** The facts that each reason explains. */
+const deviations: readonly (readonly [facts: RegExp, reason: string])[] = [
+  [
+    /^DELETE \/network-acls\/\{id\} status (204$|200)/,
+    "Recorded: the deletion of an ACL has status 200 with a body, not 204.",
+  ],
+  [
+    /^GET \/network-acls\/\{id\} status 200 response \.(tenant_id|deleted_at)/,
+    "Recorded: reading one ACL adds tenant_id and deleted_at.",
+  ],
+  [
+    /\.(auth0_managed|http_message_signature)\b/,
+    "Recorded and in the newest SDK: two signals the description does not have.",
+  ],
+  [/match\.\w+ (maxItems|uniqueItems)$/, "Documented: at most 20 unique entries."],
+  [/match minProperties$/, "A choice: a match without any signal would match every request."],
+  [/^POST \/network-acls status 201 response /, "Recorded: creation returns the whole ACL."],
+  [
+    /network-acls.* status 200 response (\S+ )?(additionalProperties|required \w+)$/,
+    "Recorded: exactly these properties, all of them.",
+  ],
+  [
+    /network-acls.* status 200 response \S*\.(id|created_at|updated_at) pattern$/,
+    "Recorded: the forms of ids and times.",
+  ],
+  [/members status 200 response (\S+ )?(additionalProperties|required \w+)$/, "Recorded: exactly these properties."],
+  [
+    /members status 200 response \S*\.email (format|default)$/,
+    "A response has the values of the user as they are, without a format or a default.",
+  ],
+  [
+    /rate-limit-policies.* response (\S+ )?required (created_at|updated_at|rate_limit_policies)$/,
+    "Recorded: these are always present.",
+  ],
+  [/members body \.members maxItems$/, "Documented: at most ten members a request."],
+  [/^(POST|PUT|PATCH|DELETE) \S+ status 41[35]\b/, "A body that is too large or of another type must be refused."],
+  [
+    /^GET \/network-acls(\/\{id\})? status 400\b/,
+    "Recorded: a malformed ACL id is 400 invalid_uri; and a query can be invalid as everywhere.",
+  ],
+  [
+    /^(GET|DELETE) \/rate-limit-policies\/\{id\} status 400\b/,
+    "A choice: an id beyond the described length is 400 invalid_uri, like a malformed ACL id.",
+  ],
+  [/^(PUT|PATCH) \/network-acls\/\{id\} status 409\b/, "A choice: a priority in use is refused as on creation."],
+  [/^(POST|DELETE) \/organizations\/\{id\}\/members status 404\b/, "Recorded: a missing organization is 404."],
+  [/^POST \/network-acls status 500$/, "The embedded tenant has no subscription service that could fail."],
+  [/ status 4\d\d response /, "Recorded: the body of an error; the description has none."],
+  [
+    /\.rule\.match_all\b|^grant of (create|read|delete):network_acl_keys$/,
+    "Behind flags of the tenant, and newer than the description.",
+  ],
+  [
+    /^grant of (create|update|delete):organization_clients$/,
+    "The list of scopes that can be granted has these as well.",
+  ],
+  [/ query (take|per_page) default$/, "The description gives these defaults in words."],
 ];
 
-const scalars = [
-  "type",
-  "format",
-  "pattern",
-  "minLength",
-  "maxLength",
-  "minimum",
-  "maximum",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "minProperties",
-  "additionalProperties",
-  "default",
-];
+const scalars =
+  "type format pattern minLength maxLength minimum maximum " +
+  "minItems maxItems uniqueItems minProperties additionalProperties default";
 
 function factsOf(document: Json, prefix: string): Facts {
   const facts: Facts = new Map();
@@ -118,7 +86,8 @@ function factsOf(document: Json, prefix: string): Facts {
   const schema = (place: string, path: string, value: unknown): void => {
     const resolved = resolve(value);
     const at = `${place} ${path}`.trim();
-    for (const name of scalars) if (name in resolved) facts.set(`${at} ${name}`, JSON.stringify(resolved[name]));
+    for (const name of scalars.split(" "))
+      if (name in resolved) facts.set(`${at} ${name}`, JSON.stringify(resolved[name]));
     for (const entry of (resolved.enum as unknown[]) ?? [])
       facts.set(`${at} enum ${JSON.stringify(entry)}`, "possible");
     for (const name of (resolved.required as string[]) ?? []) facts.set(`${at} required ${name}`, "required");
@@ -184,17 +153,17 @@ function main(file: string): number {
   const all = factsOf(contract as unknown as Json, "/api/v2");
   const ours: Facts = new Map([...all].filter(([fact]) => paths.has(/^[A-Z]+ (\/\S+)/.exec(fact)?.[1])));
 
-  const used = new Set<Deviation>();
+  const used = new Set<(typeof deviations)[number]>();
   const differences: string[] = [];
   for (const fact of new Set([...theirs.keys(), ...ours.keys()])) {
     const [their, our] = [theirs.get(fact), ours.get(fact)];
     if (their === our) continue;
-    const known = deviations.find(({ facts }) => facts.test(fact));
+    const known = deviations.find(([facts]) => facts.test(fact));
     if (known) used.add(known);
     else differences.push(`${fact}: the service has ${their ?? "nothing"}, the embedded tenant ${our ?? "nothing"}`);
   }
-  for (const deviation of deviations.filter((known) => !used.has(known))) {
-    differences.push(`no longer a deviation: ${deviation.facts.source} (${deviation.reason})`);
+  for (const [facts, reason] of deviations.filter((known) => !used.has(known))) {
+    differences.push(`no longer a deviation: ${facts.source} (${reason})`);
   }
   for (const difference of differences) process.stdout.write(`${difference}\n`);
   const outcome = differences.length === 0 ? "no difference" : `${differences.length} differences`;

@@ -1,9 +1,8 @@
 /** The shipped provider, installed where Terraform finds it, with mutual TLS: a life through Terraform, and its start, clients and end. */
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
 import { testProcessLife } from "../plugin/support/process-life";
-import { executable, install } from "../support/installation";
+import { executable, installWithTenant } from "../support/installation";
 
 const stack = `
   variable "organization" {}
@@ -29,20 +28,14 @@ const stack = `
 `;
 
 test("plans, applies, plans no changes and destroys, leaves nothing behind, and logs no secret", async () => {
-  const emulator = createEmulator();
-  const [{ url, close }, installation] = await Promise.all([emulator.listen(), install(stack)]);
+  const installation = await installWithTenant(stack);
+  const { emulator, directory } = installation;
   const organization = emulator.store.addOrganization({ name: "acme" }).id;
-  const temporary = path.join(installation.directory, "tmp");
+  const temporary = path.join(directory, "tmp");
   const logs: string[] = [];
   const terraform = async (...args: string[]) => {
-    const { code, stdout, stderr } = await installation.terraform(args, {
-      TENANT_ENDPOINT: url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-      TF_VAR_organization: organization,
-      TF_LOG_PROVIDER: "trace",
-      TMPDIR: temporary,
-    });
+    const env = { TF_VAR_organization: organization, TF_LOG_PROVIDER: "trace", TMPDIR: temporary };
+    const { code, stdout, stderr } = await installation.terraform(args, env);
     logs.push(stderr);
     if (code !== 0) throw new Error(`${args.join(" ")}\n${stdout}${stderr.slice(-4000)}`);
     return stdout;
@@ -68,7 +61,7 @@ test("plans, applies, plans no changes and destroys, leaves nothing behind, and 
     expect(log).not.toContain(emulator.clientSecret);
     expect(log).not.toMatch(/eyJ[\w-]+\.eyJ/);
   } finally {
-    await Promise.all([close(), installation.close()]);
+    await installation.close();
   }
 });
 

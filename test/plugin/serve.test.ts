@@ -1,12 +1,12 @@
 /** The plugin process: what it prints and logs, and real Terraform that starts it. */
 import { X509Certificate } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
 import { createLog, logLevel, type LogOptions } from "../../src/plugin/log";
 import { placeFor } from "../../src/plugin/serve";
-import { type Ended, run } from "../support/program";
+import { run } from "../support/program";
 import {
   bundleFixture,
   type Program,
@@ -136,83 +136,29 @@ test("shows control characters as text, because Terraform prints messages and fi
   expect(error).toMatch(/^Error: \\u0007\n/);
 });
 
-describe("Terraform starts an installed provider", () => {
-  const source = "registry.terraform.io/example/fixture";
-  const folders: string[] = [];
-
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-  });
-
-  interface Workspace {
-    folder: string;
-    /** The folder in which plugins put their sockets. */
-    sockets: string;
-    write(text: string): void;
-    terraform(command: string, ...rest: string[]): Promise<Ended>;
-    state(): { text: string; id: string }[];
-  }
-
-  function workspace(extra: Record<string, string> = {}): Workspace {
-    const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-    folders.push(folder, home, sockets);
-    const env = { HOME: home, TMPDIR: sockets, ...extra };
-    return {
-      folder,
-      sockets,
-      write: (text) => writeFileSync(path.join(folder, "main.tf"), configuration(text)),
-      terraform: (command, ...rest) => run("terraform", [command, "-no-color", ...rest], { cwd: folder, env }),
-      state() {
-        const { resources } = JSON.parse(readFileSync(path.join(folder, "terraform.tfstate"), "utf8"));
-        return resources.map(({ instances }: { instances: { attributes: object }[] }) => instances[0]!.attributes);
-      },
-    };
-  }
-
-  const configuration = (text: string) => `
-terraform {
-  required_providers {
-    fixture = { source = "example/fixture" }
-  }
-}
-
-resource "fixture_note" "one" {
-  text = "${text}"
-}
-`;
-
-  function installed(extra?: Record<string, string>): Workspace {
-    const made = workspace(extra);
-    const architecture = { x64: "amd64", arm64: "arm64" }[process.arch as "x64" | "arm64"];
-    const plugins = path.join(
-      made.folder,
-      "terraform.d/plugins",
-      source,
-      "0.1.0",
-      `${process.platform}_${architecture}`,
-    );
+test.each([
+  ["panic", ["The terraform-provider-fixture_v0.1.0 plugin crashed!", "panic: Error: the fixture was told to"]],
+  [
+    "throw",
+    ["[ERROR] provider.terraform-provider-fixture_v0.1.0: ApplyResourceChange failed:", "@module=provider.tenant"],
+  ],
+])("Terraform starts an installed provider, and shows its %s", async (text, words) => {
+  const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  try {
+    const platform = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+    const plugins = path.join(folder, "terraform.d/plugins/registry.terraform.io/example/fixture/0.1.0", platform);
     mkdirSync(plugins, { recursive: true });
     bundleFixture(path.join(plugins, "terraform-provider-fixture_v0.1.0"));
-    return made;
-  }
-
-  test("and shows its crash", async () => {
-    const { write, terraform, sockets } = installed();
-    write("panic");
+    const required = 'terraform {\n required_providers {\n fixture = { source = "example/fixture" }\n }\n}\n';
+    writeFileSync(path.join(folder, "main.tf"), `${required}resource "fixture_note" "one" {\n text = "${text}"\n}\n`);
+    const env = { HOME: home, TMPDIR: sockets, TF_LOG_PROVIDER: "ERROR" };
+    const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: folder, env });
     expect(await terraform("init")).toMatchObject({ code: 0 });
     const { code, stderr } = await terraform("apply", "-auto-approve");
     expect(code).toBe(1);
-    expect(stderr).toContain("The terraform-provider-fixture_v0.1.0 plugin crashed!");
-    expect(stderr).toContain("panic: Error: the fixture was told to");
+    for (const each of words) expect(stderr).toContain(each);
     expect(readdirSync(sockets)).toEqual([]);
-  });
-
-  test("and passes on its log", async () => {
-    const { write, terraform } = installed({ TF_LOG_PROVIDER: "ERROR" });
-    write("throw");
-    expect(await terraform("init")).toMatchObject({ code: 0 });
-    const { stderr } = await terraform("apply", "-auto-approve");
-    expect(stderr).toContain("[ERROR] provider.terraform-provider-fixture_v0.1.0: ApplyResourceChange failed:");
-    expect(stderr).toContain("@module=provider.tenant");
-  });
+  } finally {
+    for (const each of [folder, home, sockets]) rmSync(each, { recursive: true });
+  }
 });

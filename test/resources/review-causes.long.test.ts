@@ -1,6 +1,6 @@
 /** The first object of a stack reports an error that all objects share. */
 import { grantForm } from "../support/token";
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { openWorkspace, unwrapped } from "../support/workspace";
 import { eachTest } from "../support/each-test";
 
 const workspace = eachTest(openWorkspace);
@@ -50,33 +50,13 @@ test("reports all missing scopes together when 49 objects need them", async () =
   expect(await lacking()).toContain("update:network_acls, update:rate_limit_policies are missing");
 });
 
-const wrong: [string, (environment: Workspace["environment"]) => void, string][] = [
-  ["a wrong secret", (environment) => (environment.TENANT_CLIENT_SECRET = "wrong"), "No token for these credentials"],
-  [
-    "an endpoint that refuses connections",
-    (environment) => (environment.TENANT_ENDPOINT = "http://127.0.0.1:1"),
-    "No connection",
-  ],
-];
-
-test.each(wrong)("reports %s once for 49 objects, new or existing", async (_what, spoil, words) => {
-  const right = { ...workspace.environment };
-  await workspace.write(stack(1));
-  spoil(workspace.environment);
-  const fresh = await workspace.terraform("plan");
-  expect(fresh.code).toBe(1);
-  expect(fresh.stderr.match(/Error: /g)).toHaveLength(1);
-  expect(fresh.stderr).toContain(words);
-  expect(fresh.stderr.split("\n").length).toBeLessThan(40);
-
-  Object.assign(workspace.environment, right);
-  await workspace.apply();
+test("reports a wrong secret once for 49 objects, new or existing", async () => {
+  await workspace.apply(stack(1));
+  workspace.environment.TENANT_CLIENT_SECRET = "wrong";
   await workspace.write(stack(2));
-  spoil(workspace.environment);
   for (const flags of [[], ["-destroy"]]) {
     const { code, stderr } = await workspace.terraform("plan", ...flags);
-    expect(code).toBe(1);
-    expect(stderr.match(/Error: /g)).toHaveLength(1);
-    expect(stderr).toContain(words);
+    expect([code, stderr.match(/Error: /g)]).toEqual([1, ["Error: "]]);
+    expect(stderr).toContain("No token for these credentials");
   }
 });

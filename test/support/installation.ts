@@ -2,6 +2,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
 import { version } from "../../src/version";
 import { run, type Ended } from "./program";
 
@@ -43,4 +44,28 @@ export async function install(hcl: string, engine = "terraform"): Promise<Instal
   const { code, stderr } = await terraform(["init"]);
   if (code !== 0) throw new Error(stderr);
   return { directory, terraform, close: () => rm(directory, { recursive: true, force: true }) };
+}
+
+export interface InstalledWithTenant extends Installation {
+  readonly emulator: Emulator;
+  /** The address and the credentials of the tenant. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** An installation that talks to a tenant of its own. */
+export async function installWithTenant(hcl: string, options: EmulatorOptions = {}): Promise<InstalledWithTenant> {
+  const emulator = createEmulator(options);
+  const [tenant, installation] = await Promise.all([emulator.listen(), install(hcl)]);
+  const environment = {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
+  return {
+    ...installation,
+    emulator,
+    environment,
+    terraform: (args, env, signal) => installation.terraform(args, { ...environment, ...env }, signal),
+    close: async () => void (await Promise.all([tenant.close(), installation.close()])),
+  };
 }

@@ -32,13 +32,7 @@ export const fixture: ProviderHandlers = {
     },
   }),
   validateProviderConfig: async () => ({}),
-  validateResourceConfig: async (request) => {
-    const { text } = fromWire(request.config)!;
-    if (text !== "forbidden") return {};
-    return {
-      diagnostics: [{ severity: 1, summary: "Forbidden text", attribute: { steps: [{ attributeName: "text" }] } }],
-    };
-  },
+  validateResourceConfig: async () => ({}),
   configureProvider: async () => ({}),
   upgradeResourceState: async (request) => ({
     upgradedState: { msgpack: encode(JSON.parse(Buffer.from(request.rawState!.json).toString())) },

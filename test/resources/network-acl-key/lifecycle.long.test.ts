@@ -141,15 +141,6 @@ test("plans an unknown fingerprint for unknown material, and keeps the key when 
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
 });
 
-test("shows drift and plans a replacement after the key is rotated outside Terraform", async () => {
-  await workspace.apply(key());
-  const [stored] = keys();
-  workspace.emulator.store.networkAclKeys.put({ ...stored!, fingerprint: fingerprintOf(second) });
-  const { drift, changes } = await workspace.plan();
-  expect(drift).toMatchObject([{ change: { after: { fingerprint: fingerprintOf(second) } } }]);
-  expect(changes).toMatchObject([{ change: { actions: ["create", "delete"] } }]);
-});
-
 test("warns before it destroys a key that a rule of another stack names, and refuses the apply", async () => {
   await workspace.apply(key() + rule);
   const { id } = workspace.emulator.snapshot().network_acls![0]!;
@@ -164,21 +155,6 @@ test("warns before it destroys a key that a rule of another stack names, and ref
   expect(unwrapped(applied.stderr)).toContain("The network ACL key is in use and was not deleted");
   expect(unwrapped(applied.stderr)).toContain(told);
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
-});
-
-test("takes the instance of a key out of the rule and then destroys it, in one apply", async () => {
-  const keyed = (...names: string[]) =>
-    `resource "tenant_network_acl_key" "edge" {
-      for_each    = toset(${JSON.stringify(names)})
-      name_prefix = each.key
-      value_wo    = each.key == "a" ? "${first}" : "${second}"
-      lifecycle { create_before_destroy = true }
-    }
-    ` + rule.replace(/keys \{[^}]*\}/, "keys = [for key in tenant_network_acl_key.edge : { id = key.id }]");
-  await workspace.apply(keyed("a", "b"));
-  expect(keys()).toHaveLength(2);
-  await workspace.apply(keyed("b"));
-  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
 });
 
 test("refuses the plan of a successor with the name of a key in use", async () => {
