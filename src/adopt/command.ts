@@ -68,14 +68,8 @@ function withPageOf(error: unknown): string {
   if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
-  const { code } = error instanceof DiagnosticError ? error : explain(error);
-  return `${messageOf(error)} ${linkTo(codeOf(code), version)}`;
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) return error.message;
   const { code, detail } = error instanceof DiagnosticError ? error : explain(error);
-  return `${titleOf(code)}: ${detail}`;
+  return `${titleOf(code)}: ${detail} ${linkTo(codeOf(code), version)}`;
 }
 
 /** For example, a file that nobody may read. Its message is no defect of this program. */

@@ -1,18 +1,16 @@
 /** Quotes untrusted text for source code, so that no part of it is an escape, a template or an end. */
 import { isPrintable, printable } from "../text/printable";
 
-/** For HCL, with quotation marks. */
-export const hclText = (text: string) => `"${hclInside(text)}"`;
-
-/** For HCL, between quotation marks. */
-export function hclInside(text: string): string {
+/** For HCL. */
+export function hclText(text: string): string {
   const escaped = [...wellFormed(text)].map((character) => short[character] ?? hclCharacter(character)).join("");
-  return escaped.replace(templates, (found, run?: string) => {
+  const inside = escaped.replace(templates, (found, run?: string) => {
     // The constructs also read addresses, and would mistake this for a reference.
     if (run === undefined) return found.replace("[", "\\u005b");
     // `$${` means `${`. With more of these characters before a brace, each needs an escape.
     return run.length === 1 ? `${run}${run}{` : `${[...run].map(unicode).join("")}{`;
   });
+  return `"${inside}"`;
 }
 
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
@@ -26,9 +24,6 @@ function unicode(character: string): string {
 
 /** For a program: a string that neither the constructs nor Terraform change. */
 export const programText = (text: string) => literal(inert(text));
-
-/** The same between backticks. */
-export const programInside = (text: string) => literal(inert(text), "`").slice(1, -1).replaceAll("${", "\\${");
 
 /** For a program: an address of HCL, which Terraform reads unchanged. */
 export const programAddress = literal;
@@ -88,17 +83,14 @@ export const terraformText = (text: string) =>
 const escapes = /\$\{("(?:[^"\\\p{Cc}]|\\(?:["\\nrt]|u[\da-fA-F]{4}))*")\}|([$%])\2\{/gu;
 
 /** As JSON, with escapes for invisible characters. Uses single quotation marks if they need fewer backslashes. */
-function literal(text: string, quote = quoteFor(text)): string {
+function literal(text: string): string {
+  const count = (quote: string) => text.split(quote).length;
+  const quote = count('"') <= count("'") ? '"' : "'";
   const inside = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')].map((character) => {
     if (character === quote) return `\\${quote}`;
     return isPrintable(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`;
   });
   return `${quote}${inside.join("")}${quote}`;
-}
-
-function quoteFor(text: string): string {
-  const count = (quote: string) => text.split(quote).length;
-  return count('"') <= count("'") ? '"' : "'";
 }
 
 /** Terraform reads half of a surrogate pair as U+FFFD, in a state and in a configuration. */

@@ -1,9 +1,9 @@
 /** Writes declarations as HCL in the format of `terraform fmt`. */
 import { printableLines } from "../text/printable";
-import { nodeOf, print, type Syntax } from "./print-values";
+import { isValues, print, type Syntax } from "./print-values";
 import { fileName, snakeCase, type Words } from "./naming";
-import { hclInside, hclText } from "./escape";
-import { importId, Reference, withComments, type Declaration, type ListFile, type Values, type Written } from "./stack";
+import { hclText } from "./escape";
+import { importId, withComments, type Declaration, type ListFile, type Values, type Written } from "./stack";
 
 /** An argument and its value, which may have several lines. */
 type Argument = readonly [name: string, value: string];
@@ -28,31 +28,26 @@ function block(head: string, lines: readonly string[]): string[] {
 
 /** A block in which every object is a block too. `gap`: between the arguments and the blocks. */
 function blockOf(head: string, values: Values, gap: readonly string[] = []): string[] {
-  const isBlock = ([, value]: readonly [string, Written]) =>
-    typeof value === "object" && !Array.isArray(value) && !(value instanceof Reference);
+  const isBlock = ([, value]: readonly [string, Written]) => isValues(value);
   const all = Object.entries(values);
-  const own = all.filter((one) => !isBlock(one)).map(([name, value]): Argument => [name, expression(value)]);
+  const own = all.filter((one) => !isBlock(one)).map(([name, value]): Argument => [name, print(value, syntax)]);
   const blocks = all
     .filter(isBlock)
     .flatMap(([name, value]) => [...(own.length > 0 ? gap : []), ...blockOf(name, value as Values)]);
   return block(head, [...aligned(own), ...blocks]);
 }
 
-const readList = ({ file }: ListFile) => `jsondecode(file("\${path.module}/${file}"))`;
-
 /** Long lists have an entry on each line. */
 const syntax: Syntax = {
-  width: 76,
+  width: 77,
   sign: " = ",
   nameOf: (attribute) => attribute,
   text: hclText,
   reference({ target }) {
-    if (target.kind === "file") return readList(target);
+    if (target.kind === "file") return `jsondecode(file("\${path.module}/${target.file}"))`;
     return `var.${snakeCase(target.name)}`;
   },
 };
-
-const expression = (value: Written) => print(nodeOf(value, syntax), syntax, 0, 0, 0);
 
 export const listFile = (attribute: string, name: Words) => `${attribute}/${fileName(snakeCase(name))}.json`;
 
@@ -76,10 +71,7 @@ export function resource(declaration: Declaration): string {
 const simple = (head: string, ...all: readonly Argument[]) => text(block(head, aligned(all)));
 
 export const importBlock = (declaration: Declaration) =>
-  simple("import", ["to", addressOf(declaration)], ["id", importId(declaration, hclText, importIdOfList)]);
-
-const importIdOfList = (id: string, list: ListFile) =>
-  `"${hclInside(id)}:\${join(",", [for id in ${readList(list)} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
+  simple("import", ["to", addressOf(declaration)], ["id", hclText(importId(declaration))]);
 
 /** Moves the object from another provider. If several resources become one, Terraform forgets them instead. */
 export function moves(declaration: Declaration): string[] {

@@ -54,22 +54,13 @@ export interface Arranged {
   readonly listFiles: readonly ListFile[];
 }
 
-/**
- * The import id, as an expression. It must name the entries of an object that leaves other entries alone. `ofList`: the id with a list in
- * a file, unless the language cannot say it.
- */
-export function importId(
-  { id, kind: { list }, values }: Declaration,
-  text: (id: string) => string,
-  ofList: (id: string, list: ListFile) => string | undefined,
-): string {
-  if (!list || values[list.exclusive] !== false) return text(id);
+/** The import id. It must name the entries of an object that leaves other entries alone. */
+export function importId({ id, kind: { list }, values }: Declaration): string {
+  if (!list || values[list.exclusive] !== false) return id;
   const written = values[list.attribute];
-  const file = written instanceof Reference ? (written.target as ListFile) : undefined;
-  const entries = file ? file.entries : (written as readonly string[]);
+  const entries = written instanceof Reference ? (written.target as ListFile).entries : (written as readonly string[]);
   // The import id separates entries by commas.
-  const all = () => text(`${id}:${entries.map((entry) => entry.replace(/[%,]/g, encodeURIComponent)).join(",")}`);
-  return (file && ofList(id, file)) ?? all();
+  return `${id}:${entries.map((entry) => entry.replace(/[%,]/g, encodeURIComponent)).join(",")}`;
 }
 
 /** Code with its comments. It is a comment itself if the provider would refuse it. `needs`: what code with a variable needs. */

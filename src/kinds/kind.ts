@@ -90,8 +90,6 @@ interface Adoption {
   readonly head: string;
   /** Sorts the objects by this attribute; default: by title. */
   readonly order?: string;
-  /** Attributes that the constructs write with a helper class. */
-  readonly helpers?: Readonly<Record<string, "Action" | "Match">>;
   /** Names the resource. `title` is the name that the service gives the object. */
   suggest(content: Content, title: string): NameSuggestion;
 }

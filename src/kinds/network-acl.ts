@@ -22,7 +22,6 @@ export const networkAcl: Kind = {
     file: ["network", "acls"],
     head: "Network ACLs, in the order in which the tenant evaluates them.",
     order: "priority",
-    helpers: { action: "Action", match: "Match", not_match: "Match" },
     suggest({ description, priority, rule }) {
       const { action, scope } = (rule ?? {}) as { readonly action?: object; readonly scope?: unknown };
       const place = `priority ${textOf(priority)}`;

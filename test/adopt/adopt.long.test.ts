@@ -111,8 +111,8 @@ test("TypeScript: imports everything, in a project that compiles and is formatte
     "tsconfig.json",
   ]);
   const acls = await here.read("tenant/network-acls.ts");
-  expect(acls).toContain('Match.addresses("203.0.113.0/24", "198.51.100.7")');
-  expect(acls).toContain('action: Action.redirect("https://example.com/?a=$${b}"),');
+  expect(acls).toContain('match: { ipv4Cidrs: ["203.0.113.0/24", "198.51.100.7"] },');
+  expect(acls).toContain('action: { redirect: true, redirectUri: "https://example.com/?a=$${b}" },');
 
   const files = [...(await here.contents()).keys()].filter((file) => /\.(ts|json)$/.test(file));
   expect(files.length).toBeGreaterThan(6);

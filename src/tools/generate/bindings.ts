@@ -136,9 +136,9 @@ const blockEntry = /(\w+): \{\n(\s+)value: (.+),\n\s+isBlock: true,\n\s+type: "\
  * Repairs the generator's output. It writes every nested attribute as a block, and Terraform refuses `keys { … }` for a real attribute.
  * It also links to pages that do not exist, and omits `override`.
  */
-function mended(source: string, blocks: ReadonlySet<string>): string {
+function mended(text: string, blocks: ReadonlySet<string>): string {
   return (
-    source
+    text
       .replace(blockEntry, (entry, name: string, indent: string, value: string) => {
         if (blocks.has(name)) return entry;
         const plain = value.replaceAll("ToHclTerraform", "ToTerraform").replaceAll("listMapperHcl(", "listMapper(");
