@@ -102,116 +102,101 @@ describe("refuses", () => {
   });
 });
 
-describe("requests", () => {
-  test("says nothing if the ACLs of the stack keep the expectation", () => {
-    expecting(expectation("sanctions").that(korea).isBlocked());
-    add(10, { action: Action.block(), match: Match.countries("KP"), ...tenant });
-    expect(warnings()).toEqual([]);
-  });
+const block = { action: Action.block(), ...everyone };
+const allow = { action: Action.allow(), ...everyone };
+const partner = { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), ...tenant };
+const blocked = expectation("a").that(korea).isBlocked();
+const limited = expectation("third").limits({ consumer: "third_party_clients", atMost: 50 });
+const policy = (consumerSelector: string) => () =>
+  new RateLimitPolicy(stack, "policy", { consumerSelector, configuration: { action: "block", limit: 60 } });
+const members = () => new OrganizationMemberSet(stack, "set", { organizationId: "org_1", members: ["auth0|eve"] });
 
-  test("says nothing if the stack has no ACL, because the ACLs are elsewhere", () => {
-    expecting(expectation("sanctions").that(korea).isBlocked());
-    expect(warnings()).toEqual([]);
-  });
+/** A message in a list is a warning, and one alone an error. */
+type Said = RegExp | readonly RegExp[];
+type Declared = Parameters<typeof add> | (() => unknown);
 
-  test("warns if the stack alone breaks it, because an ACL outside the stack may come first", () => {
-    expecting(expectation("sanctions").that(korea).isBlocked());
-    add(10, { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), ...tenant });
-    expect(warnings()).toEqual([
-      expect.stringMatching(
-        /^This stack alone breaks the expectation "sanctions": A request to sign-in from .*allowed/,
-      ),
-    ]);
-  });
-
-  test("fails if ACLs of the stack have all lower priorities", () => {
-    expecting(expectation("sanctions").that(korea).isBlocked());
-    add(1, { action: Action.log(), ...everyone });
-    add(2, { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), ...tenant });
-    add(3, { action: Action.block(), ...everyone });
-    expect(warnings).toThrow(
-      /The expectation "sanctions" is broken: A request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "ACL 2" with priority 2\. .*The cause is edge\/acl-2\. \[TNF-EXPECTATION-BROKEN\]/,
-    );
-  });
-
-  test.each(["isBlocked", "isReached", "isRedirected"] as const)(
-    "%s: fails if an ACL with priority 1 decides",
-    (is) => {
-      expecting(expectation("a").that(korea)[is]());
-      const action = is === "isReached" ? Action.block() : Action.allow();
-      add(1, { action, ...everyone });
-      expect(warnings).toThrow(/is broken/);
-    },
-  );
-
-  test("warns in place of the error if the severity is warning", () => {
-    expecting(expectation("sanctions", { severity: "warning" }).that(korea).isBlocked());
-    add(1, { action: Action.allow(), ...everyone });
-    expect(warnings()).toEqual([expect.stringContaining("is broken")]);
-  });
-
-  test("warns if another ACL of lower priority could still block, log or redirect", () => {
-    expecting(
-      expectation("watch").that(korea).isLogged(),
-      expectation("a").that(korea).isOneOf("blocked", "redirected"),
-    );
-    add(2, { action: Action.allow(), ...everyone });
-    expect(warnings()).toHaveLength(2);
-  });
-
-  test("leaves unknown values and counted ACLs to the plan", () => {
-    const variable = new TerraformVariable(stack, "country", { type: "string" });
-    expecting(
-      expectation("a").that({ countries: variable.stringValue }).isBlocked(),
-      expectation("b").that(korea).isBlocked(),
-    );
-    add(1, { action: Action.allow(), match: { geoCountryCodes: [variable.stringValue] }, ...tenant });
-    add(2, { action: Action.block(), ...everyone }, { count: 1 });
-    expect(warnings()).toEqual([]);
-  });
-
-  test("counts only the ACLs of its tenant", () => {
-    const [eu, us] = ["eu", "us"].map(
-      (alias) =>
-        new TenantProvider(stack, alias, {
-          alias,
-          domain: `${alias}.example.com`,
-          expectations: [expectation(alias).that(korea).isReached()],
-        }),
-    );
-    add(1, { action: Action.block(), ...everyone }, { provider: us });
-    add(2, { action: Action.allow(), ...everyone }, { provider: eu });
-    expect(warnings).toThrow(/"us" is broken/);
-    expect(warnings).not.toThrow(/"eu"/);
-  });
+test.each<[string, Expectations, readonly Declared[], Said]>([
+  ["ACLs that keep it", [blocked], [[10, { ...block, matchAll: undefined, match: Match.countries("KP") }]], []],
+  ["no ACL, because the ACLs are elsewhere", [blocked], [], []],
+  [
+    "an ACL behind others outside the stack",
+    [blocked],
+    [[10, partner]],
+    [/^This stack alone breaks the expectation "a": A request to sign-in from .*allowed/],
+  ],
+  [
+    "ACLs of all lower priorities",
+    [blocked],
+    [
+      [1, { action: Action.log(), ...everyone }],
+      [2, partner],
+      [3, block],
+    ],
+    /The expectation "a" is broken: A request .* is allowed by ACL "ACL 2" with priority 2\. .*The cause is edge\/acl-2\. \[TNF-EXPECTATION-BROKEN\]/,
+  ],
+  ["an ACL with priority 1 that allows", [blocked], [[1, allow]], /is broken/],
+  ["an ACL with priority 1 that blocks", [expectation("a").that(korea).isReached()], [[1, block]], /is broken/],
+  ["no redirect with priority 1", [expectation("a").that(korea).isRedirected()], [[1, allow]], /is broken/],
+  [
+    "the severity warning",
+    [expectation("a", { severity: "warning" }).that(korea).isBlocked()],
+    [[1, allow]],
+    [/is broken/],
+  ],
+  [
+    "another ACL of lower priority that could still block, log or redirect",
+    [expectation("watch").that(korea).isLogged(), expectation("a").that(korea).isOneOf("blocked", "redirected")],
+    [[2, allow]],
+    [/"watch"/, /"a"/],
+  ],
+  [
+    "members that the stack declares",
+    [
+      expectation("staff").hasMembers("org_1", { include: "auth0|ada" }),
+      expectation("b").hasMembers("org_2", { atLeast: 2 }),
+    ],
+    [members],
+    /"staff" is broken: auth0\|ada is not in the organization\. The cause is edge\/set/,
+  ],
+  [
+    "a policy that the stack declares",
+    [limited],
+    [policy("third_party_clients")],
+    /"third" is broken: The rate limit policy for third_party_clients allows 60 requests/,
+  ],
+  [
+    "the default policy of the stack",
+    [limited, expectation("client").limits({ consumer: "client", consumerSelector: "client_id:a", atMost: 50 })],
+    [policy("default")],
+    [/"third"/, /"client"/],
+  ],
+])("judges an expectation by %s", (_what, expectations, declared, said) => {
+  expecting(...expectations);
+  for (const one of declared) {
+    if (typeof one === "function") one();
+    else add(...one);
+  }
+  if (said instanceof RegExp) expect(warnings).toThrow(said);
+  else expect(warnings()).toEqual(said.map((one) => expect.stringMatching(one) as string));
 });
 
-test("fails for members that the stack declares", () => {
-  expecting(
-    expectation("staff").hasMembers("org_1", { include: "auth0|ada" }),
-    expectation("b").hasMembers("org_2", { atLeast: 2 }),
-  );
-  new OrganizationMemberSet(stack, "set", { organizationId: "org_1", members: ["auth0|eve"] });
-  expect(warnings).toThrow(
-    /The expectation "staff" is broken: auth0\|ada is not in the organization\. The cause is edge\/set/,
-  );
+test("leaves unknown values and counted ACLs to the plan", () => {
+  const { stringValue } = new TerraformVariable(stack, "country", { type: "string" });
+  expecting(expectation("unknown").that({ countries: stringValue }).isBlocked(), blocked);
+  add(1, { action: Action.allow(), match: { geoCountryCodes: [stringValue] }, ...tenant });
+  add(2, block, { count: 1 });
+  expect(warnings()).toEqual([]);
 });
 
-test("fails for the limit of a policy that the stack declares", () => {
-  expecting(expectation("third").limits({ consumer: "third_party_clients", atMost: 50 }));
-  const configuration = { action: "block", limit: 60 };
-  new RateLimitPolicy(stack, "third", { consumerSelector: "third_party_clients", configuration });
-  expect(warnings).toThrow(/"third" is broken: The rate limit policy for third_party_clients allows 60 requests/);
-});
-
-test("warns for a limit that only the default policy of the stack decides", () => {
-  expecting(
-    expectation("third").limits({ consumer: "third_party_clients", atMost: 50 }),
-    expectation("client").limits({ consumer: "client", consumerSelector: "client_id:a", atMost: 50 }),
-  );
-  const configuration = { action: "block", limit: 60 };
-  new RateLimitPolicy(stack, "default", { consumerSelector: "default", configuration });
-  expect(warnings()).toHaveLength(2);
+test("counts only the ACLs of its tenant", () => {
+  const [eu, us] = ["eu", "us"].map((alias) => {
+    const expectations = [expectation(alias).that(korea).isReached()];
+    return new TenantProvider(stack, alias, { alias, domain: `${alias}.example.com`, expectations });
+  });
+  add(1, block, { provider: us });
+  add(2, allow, { provider: eu });
+  expect(warnings).toThrow(/"us" is broken/);
+  expect(warnings).not.toThrow(/"eu"/);
 });
 
 test("an app fails too, with all errors", () => {

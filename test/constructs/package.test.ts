@@ -13,6 +13,11 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
+import * as cdktf from "cdktf";
+import * as cdktn from "cdktn";
+import * as forCdktf from "tenantform/cdktf";
+import * as forCdktn from "tenantform/cdktn";
+import { outdir } from "../support/outdir";
 import { run } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -137,4 +142,16 @@ app.synth();
     expect(await synth()).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(path.join(folder, plugins))).toBe(false);
   });
+});
+
+test("exports the same names for both libraries, and names the right import in a stack of the other one", () => {
+  expect(Object.keys(forCdktn).toSorted()).toEqual(Object.keys(forCdktf).toSorted());
+  const stack = new cdktf.TerraformStack(cdktf.Testing.app({ outdir: outdir() }), "stack");
+  expect(() => new forCdktn.TenantProvider(stack as never, "tenant")).toThrow(
+    'stack/tenant is a construct for cdktn in a stack of cdktf: import it from "tenantform/cdktf".',
+  );
+  const other = new cdktn.TerraformStack(cdktn.Testing.app({ outdir: outdir() }), "stack");
+  expect(() => new forCdktf.TenantProvider(other as never, "tenant")).toThrow(
+    'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
+  );
 });

@@ -115,14 +115,6 @@ test("writes a command file as the plugin on Windows", () => {
   expect(readFileSync(path.join(place, `${plugin}.cmd`), "utf8")).toBe('@node "%~dp0start.cjs" %*\r\n');
 });
 
-test("starts in a project of ES modules", async () => {
-  const { app, folder, terraform } = project;
-  writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }');
-  app.synth();
-  expect(await terraform("init")).toMatchObject({ code: 0 });
-  expect(await terraform("validate")).toMatchObject({ code: 0, stderr: "" });
-});
-
 test("replaces files of another version or build", async () => {
   const { app, directory, terraform, read } = project;
   app.synth();

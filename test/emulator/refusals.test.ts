@@ -50,25 +50,17 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["an empty URI", "POST /network-acls", acts({ redirect: true, redirect_uri: "" })],
     ["a URI without a redirect", "POST /network-acls", acts({ block: true, redirect_uri: "https://a.example" })],
     ["block and allow", "POST /network-acls", acts({ block: true, allow: true })],
-    ["block and log", "POST /network-acls", acts({ block: true, log: true })],
-    ["no action", "POST /network-acls", acts({})],
     ["block: false", "POST /network-acls", acts({ block: false })],
     ["no criteria", "POST /network-acls", { ...acl, rule: { scope: "tenant", action: rule.action } }],
     ["an entry twice", "POST /network-acls", matches({ auth0_managed: ["auth0.tor", "auth0.tor"] })],
     ["an unknown curated list", "POST /network-acls", matches({ auth0_managed: ["X"] })],
     ["an unknown property", "POST /network-acls", { ...acl, surprise: 1 }],
-    ["an unknown signal", "POST /network-acls", matches({ asn: [1] })],
     ["no description", "POST /network-acls", { active: true, rule }],
-    ["a long description", "POST /network-acls", { ...acl, description: "x".repeat(256) }],
-    ["priority 0", "POST /network-acls", { ...acl, priority: 0 }],
     ["priority 101", "POST /network-acls", { ...acl, priority: 101 }],
     ["active as text", "POST /network-acls", { ...acl, active: "true" }],
-    ["an empty list", "POST /network-acls", matches({ asns: [] })],
-    ["21 entries", "POST /network-acls", matches({ asns: many(21) })],
     ["an unknown scope", "POST /network-acls", ruled({ scope: "world" })],
     ["a bad host name", "POST /network-acls", matches({ hostnames: ["-bad-"] })],
     ["a bad prefix length", "POST /network-acls", matches({ ipv4_cidrs: ["10.0.0.0/33"] })],
-    ["IPv4 among IPv6", "POST /network-acls", matches({ ipv6_cidrs: ["10.0.0.0"] })],
     ["a key without an id", "POST /network-acls", matches({ http_message_signature: { keys: [{}] } })],
     ["match_all without its flag", "POST /network-acls", { ...acl, rule: everything }],
     ["half a rule", `PATCH /network-acls/${aclId}`, { rule: { scope: "tenant" } }],
@@ -80,14 +72,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "rate limit policies": [
     ["an unknown resource", "POST /rate-limit-policies", { ...policy, resource: "x" }],
-    ["an unknown consumer", "POST /rate-limit-policies", { ...policy, consumer: "user" }],
-    ["a long selector", "POST /rate-limit-policies", { ...policy, consumer_selector: "x".repeat(256) }],
     ["an unknown selector", "POST /rate-limit-policies", { ...policy, consumer_selector: "everybody" }],
     ["a block without a limit", "POST /rate-limit-policies", set({ action: "block" })],
     ["too high a limit", "POST /rate-limit-policies", set({ action: "block", limit: 10_001 })],
-    ["a fraction", "POST /rate-limit-policies", set({ action: "block", limit: 1.5 })],
-    ["an allow with a limit", "POST /rate-limit-policies", set({ action: "allow", limit: 1 })],
-    ["a redirect without a URI", "POST /rate-limit-policies", set({ action: "redirect", limit: 1 })],
     ["an id", "POST /rate-limit-policies", { ...policy, id: "rlp_1" }],
     ["a taken selector", "POST /rate-limit-policies", { ...policy, consumer_selector: "default" }],
     ["more than the configuration", `PATCH /rate-limit-policies/${policyId}`, policy],
@@ -96,10 +83,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   keys: [
     ["31 bytes", "POST /keys/network-acls", { ...key, value: Buffer.alloc(31).toString("base64") }],
-    ["513 bytes", "POST /keys/network-acls", { ...key, value: Buffer.alloc(513).toString("base64") }],
     ["no base64", "POST /keys/network-acls", { ...key, value: `${key.value}!` }],
     ["url-safe base64", "POST /keys/network-acls", { ...key, value: "-_".repeat(30) }],
-    ["wrong padding", "POST /keys/network-acls", { ...key, value: `${key.value}=` }],
     ["a character too many", "POST /keys/network-acls", { ...key, value: `${key.value}A` }],
     ["no value", "POST /keys/network-acls", { ...key, value: "" }],
     ["a taken name", "POST /keys/network-acls", { ...key, name: "edge" }],
@@ -111,16 +96,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["a taken name", "PATCH /organizations/org_globex", { name: "acme" }],
     ["an empty name", "POST /organizations", { name: "" }],
     ["capitals", "POST /organizations", { name: "A" }],
-    ["a long name", "POST /organizations", { name: "x".repeat(51) }],
     ["no member", `POST ${membersPath}`, members()],
     ["eleven members", `DELETE ${membersPath}`, members(...many(11).map((n) => `auth0|${n}`))],
     ["a number", `POST ${membersPath}`, members(1)],
     ["no list", `DELETE ${membersPath}`, {}],
     ["no body", `POST ${membersPath}`],
     ["an unknown member", `POST ${membersPath}`, members("auth0|jo", "auth0|ghost")],
-    ...["per_page=0", "per_page=101", "page=1001", "take=101", "take=0", "from=rubbish", "page=-1"].map(
-      (query): Case => [query, `GET ${membersPath}?${query}`],
-    ),
+    ...["page=1001", "take=0", "from=rubbish"].map((query): Case => [query, `GET ${membersPath}?${query}`]),
     ["a taken id", "POST /users", { connection: "c", user_id: "jo" }],
   ],
   ids: [
@@ -157,13 +139,19 @@ test("refuses with the words of the service, and changes nothing", async () => {
   const before = tenant.snapshot();
   const lines: string[] = [];
   for (const [family, rows] of Object.entries(cases)) {
-    lines.push(`## ${family}`);
+    /** What is refused, by the words. */
+    const answers = new Map<string, string[]>();
     for (const [what, request, body] of rows) {
       const [method, path] = request.split(" ") as [string, string];
       const { status, body: found } = await tenant.call(method, path, body);
       const message = String(found.message).replace(/^Payload validation error: /, "… ");
-      lines.push([`${what}:`, status, found.errorCode, message].filter((part) => part !== undefined).join(" "));
+      const words = [status, found.errorCode, message].filter((part) => part !== undefined).join(" ");
+      answers.set(words, [...(answers.get(words) ?? []), what]);
     }
+    lines.push(
+      `## ${family}`,
+      ...[...answers].map(([words, refused]) => `${[...new Set(refused)].join(", ")}: ${words}`),
+    );
   }
   expect(lines.join("\n")).toMatchInlineSnapshot(`
     "## network ACLs
@@ -171,101 +159,58 @@ test("refuses with the words of the service, and changes nothing", async () => {
     an empty URI: 400 invalid_body … 'String is too short (0 chars), minimum 1' on property rule.action.redirect_uri.
     a URI without a redirect: 400 invalid_body … 'Additional properties not allowed: redirect_uri' on property rule.action.
     block and allow: 400 invalid_body … 'None of the valid schemas were met' on property rule.action.
-    block and log: 400 invalid_body … 'None of the valid schemas were met' on property rule.action.
-    no action: 400 invalid_body … 'None of the valid schemas were met' on property rule.action.
     block: false: 400 invalid_body … 'No enum match for: false' on property rule.action.block.
     no criteria: 400 invalid_body … 'None of the valid schemas were met' on property rule.
     an entry twice: 400 invalid_body … 'Array items are not unique (indexes 0 and 1)' on property rule.match.auth0_managed.
     an unknown curated list: 400 invalid_body Invalid curated list name(s): X. Allowed curated list names are: auth0.low_reputation, auth0.icloud_relay_proxy
     an unknown property: 400 invalid_body … 'Additional properties not allowed: surprise'.
-    an unknown signal: 400 invalid_body … 'Additional properties not allowed: asn' on property rule.match.
     no description: 400 invalid_body … 'Missing required property: description'.
-    a long description: 400 invalid_body … 'String is too long (256 chars), maximum 255' on property description.
-    priority 0: 400 invalid_body … 'Value 0 is less than minimum 1' on property priority.
     priority 101: 400 invalid_body … 'Value 101 is greater than maximum 100' on property priority.
     active as text: 400 invalid_body … 'Expected type boolean but found type string' on property active.
-    an empty list: 400 invalid_body … 'Array is too short (0), minimum 1' on property rule.match.asns.
-    21 entries: 400 invalid_body … 'Array is too long (21), maximum 20' on property rule.match.asns.
     an unknown scope: 400 invalid_body … 'No enum match for: world' on property rule.scope.
     a bad host name: 400 invalid_body … 'Object didn't pass validation for format hostname: -bad-' on property rule.match.hostnames[0].
     a bad prefix length: 400 invalid_body … 'None of the valid schemas were met' on property rule.match.ipv4_cidrs[0]. Inner errors: [ 'Object didn't pass validation for format ipv4: 10.0.0.0/33' on property rule.match.ipv4_cidrs[0]., 'Object didn't pass validation for format cidr: 10.0.0.0/33' on property rule.match.ipv4_cidrs[0]. ].
-    IPv4 among IPv6: 400 invalid_body … 'None of the valid schemas were met' on property rule.match.ipv6_cidrs[0]. Inner errors: [ 'Object didn't pass validation for format ipv6: 10.0.0.0' on property rule.match.ipv6_cidrs[0]., 'Object didn't pass validation for format ipv6_cidr: 10.0.0.0' on property rule.match.ipv6_cidrs[0]. ].
     a key without an id: 400 invalid_body … 'Missing required property: id' on property rule.match.http_message_signature.keys[0].
     match_all without its flag: 400 invalid_body … 'Additional properties not allowed: match_all' on property rule.
     half a rule: 400 invalid_body … 'Missing required property: action' on property rule.
-    a taken priority: 409 A Network ACL with this priority number has already been created.
-    a taken priority: 409 A Network ACL with this priority number has already been created.
     a taken priority: 409 A Network ACL with this priority number has already been created.
     too long a page: 400 invalid_query_string Query validation error: 'Value 101 is greater than maximum 100' on property per_page.
     an unknown parameter: 400 invalid_query_string Query validation error: 'Additional properties not allowed: colour'.
     ## rate limit policies
     an unknown resource: 400 invalid_body … 'No enum match for: x' on property resource.
-    an unknown consumer: 400 invalid_body … 'No enum match for: user' on property consumer.
-    a long selector: 400 invalid_body … 'String is too long (256 chars), maximum 255' on property consumer_selector.
     an unknown selector: 400 invalid_body … 'String does not match pattern: ^(client_id:.+|cimd_clients|third_party_clients|default)$' on property consumer_selector.
     a block without a limit: 400 invalid_body … 'None of the valid schemas were met' on property configuration. Inner errors: [ 'No enum match for: block' on property configuration.action., 'Missing required property: limit' on property configuration., 'Missing required property: limit' on property configuration. ].
     too high a limit: 400 invalid_body … 'None of the valid schemas were met' on property configuration. Inner errors: [ 'Additional properties not allowed: limit' on property configuration., 'Value 10001 is greater than maximum 10000' on property configuration.limit., 'Missing required property: redirect_uri' on property configuration. ].
-    a fraction: 400 invalid_body … 'None of the valid schemas were met' on property configuration. Inner errors: [ 'Additional properties not allowed: limit' on property configuration., 'Expected type integer but found type number' on property configuration.limit., 'Missing required property: redirect_uri' on property configuration. ].
-    an allow with a limit: 400 invalid_body … 'None of the valid schemas were met' on property configuration. Inner errors: [ 'Additional properties not allowed: limit' on property configuration., 'No enum match for: allow' on property configuration.action., 'Missing required property: redirect_uri' on property configuration. ].
-    a redirect without a URI: 400 invalid_body … 'None of the valid schemas were met' on property configuration. Inner errors: [ 'Additional properties not allowed: limit' on property configuration., 'No enum match for: redirect' on property configuration.action., 'Missing required property: redirect_uri' on property configuration. ].
     an id: 400 invalid_body … 'Additional properties not allowed: id'.
     a taken selector: 409 A rate limit policy with the same resource, consumer, and consumer_selector already exists.
     more than the configuration: 400 invalid_body … 'Additional properties not allowed: resource,consumer,consumer_selector'.
     an invalid cursor: 400 invalid_query_string Invalid pagination cursor
     an empty page: 400 invalid_query_string Query validation error: 'Value 0 is less than minimum 1' on property take.
     ## keys
-    31 bytes: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
-    513 bytes: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
-    no base64: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
-    url-safe base64: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
-    wrong padding: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
-    a character too many: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
-    no value: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
+    31 bytes, no base64, url-safe base64, a character too many, no value: 400 invalid_body … 'Expected base64 of 32 to 512 bytes' on property value.
     a taken name: 409 A network ACL key with this name already exists: key_1111111111111111111111.
     a key in use: 409 The key is in use by network ACLs: acl_1111111111111111111111.
     a change: 404 The embedded tenant has no operation PATCH /api/v2/keys/network-acls/key_1111111111111111111111. Its guide lists the operations that it has: https://github.com/tenantform/tenantform/blob/main/docs/guides/embedded-tenant.md#operations
     ## organizations, members and users
     a taken name: 409 organization_conflict An organization with this name already exists.
-    a taken name: 409 organization_conflict An organization with this name already exists.
     an empty name: 400 invalid_body … 'String is too short (0 chars), minimum 1' on property name.
     capitals: 400 invalid_body … 'String does not match pattern: ^[a-z0-9][a-z0-9_-]*$' on property name.
-    a long name: 400 invalid_body … 'String is too long (51 chars), maximum 50' on property name.
     no member: 400 invalid_body … 'Array is too short (0), minimum 1' on property members.
     eleven members: 400 invalid_body … 'Array is too long (11), maximum 10' on property members.
     a number: 400 invalid_body … 'Expected type string but found type integer' on property members[0].
     no list: 400 invalid_body … 'Missing required property: members'.
     no body: 400 invalid_body … 'Expected type object but found type null'.
     an unknown member: 400 invalid_body The following users do not exist: auth0|ghost
-    per_page=0: 400 invalid_query_string Query validation error: 'Value 0 is less than minimum 1' on property per_page.
-    per_page=101: 400 invalid_query_string Query validation error: 'Value 101 is greater than maximum 100' on property per_page.
     page=1001: 400 invalid_query_string Query validation error: 'Value 1001 is greater than maximum 1000' on property page.
-    take=101: 400 invalid_query_string Query validation error: 'Value 101 is greater than maximum 100' on property take.
     take=0: 400 invalid_query_string Query validation error: 'Value 0 is less than minimum 1' on property take.
     from=rubbish: 400 invalid_paging Query validation error: 'Invalid cursor' on property from.
-    page=-1: 400 invalid_query_string Query validation error: 'Value -1 is less than minimum 0' on property page.
     a taken id: 409 auth0_idp_error The user already exists.
     ## ids
     another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    another form: 400 invalid_uri Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'
-    no such ACL: 404 NetworkACL with this ID was not found
-    no such ACL: 404 NetworkACL with this ID was not found
-    no such ACL: 404 NetworkACL with this ID was not found
-    no such ACL: 404 NetworkACL with this ID was not found
     no such ACL: 404 NetworkACL with this ID was not found
     too long: 400 invalid_uri Path validation error: 'String is too long (27 chars), maximum 26' on property id.
     another form: 404 The rate limit policy does not exist.
-    another form: 404 The rate limit policy does not exist.
     no such key: 404 The network ACL key does not exist.
-    no such organization: 404 No organization found by that id or name
-    no such organization: 404 No organization found by that id or name
-    no such organization: 404 No organization found by that id or name
-    no such organization: 404 No organization found by that id or name
     no such organization: 404 No organization found by that id or name
     too long: 400 invalid_uri Path validation error: 'String is too long (51 chars), maximum 50' on property id.
     no such user: 404 inexistent_user The user does not exist."

@@ -1,7 +1,15 @@
-/** Statements about requests on stacks, on synthesized stacks and on plans. */
+/** Statements about requests, limits and members, on stacks, on synthesized stacks and on plans. */
 import "../../src/testing/jest";
 import { Testing, TerraformResource, TerraformStack, TerraformVariable, Token } from "cdktf";
-import { Action, Match, NetworkAcl, TenantProvider, type NetworkAclConfig } from "../../src/constructs";
+import {
+  Action,
+  Match,
+  NetworkAcl,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+  type NetworkAclConfig,
+} from "../../src/constructs";
 import { outdir } from "../support/outdir";
 
 let stack: TerraformStack;
@@ -87,35 +95,18 @@ test("without facts, a statement is about every request", () => {
   expect(stack).toBlock();
 });
 
-describe("a statement that is not decided fails with and without not", () => {
-  const both = (requests: object) => [
-    failure(() => expect(stack).toBlock(requests)),
-    failure(() => expect(stack).not.toBlock(requests)),
-  ];
-
-  test("if a rule has an unknown value", () => {
-    const variable = new TerraformVariable(stack, "countries", { type: "list(string)" });
-    add("sanctions", 1, { action: Action.block(), match: { geoCountryCodes: variable.listValue }, scope: "tenant" });
-    for (const message of both({ countries: "KP" })) expect(message).toContain("This is not decided.");
-  });
-
-  test("if a fact is unknown", () => {
-    add("closed", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" });
-    const variable = new TerraformVariable(stack, "country", { type: "string" });
-    for (const message of both({ countries: variable.stringValue })) expect(message).toContain("This is not decided.");
-  });
-
-  test("if the number of ACLs is unknown", () => {
-    const variable = new TerraformVariable(stack, "some", { type: "number" });
-    add("closed", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, {
-      count: Token.asNumber(variable.value),
-    } as Partial<NetworkAclConfig>);
-    for (const message of both({ countries: "KP" }))
-      expect(message).toContain("Only a plan shows the objects of edge/closed.");
-  });
-});
-
-test("is not decided if a module may have further ACLs", () => {
+test("a statement that is not decided fails with and without not", () => {
+  const variable = (id: string) => new TerraformVariable(stack, id, { type: "any" });
+  const undecided = (requests: object, words: string) => {
+    for (const test of [() => expect(stack).toBlock(requests), () => expect(stack).not.toBlock(requests)])
+      expect(failure(test)).toContain(words);
+  };
+  undecided({ countries: variable("fact").stringValue }, "This is not decided.");
+  add("open", 1, { action: Action.block(), match: { geoCountryCodes: variable("rule").listValue }, scope: "tenant" });
+  undecided({ countries: "KP" }, "This is not decided.");
+  const count = { count: Token.asNumber(variable("some").value) } as Partial<NetworkAclConfig>;
+  add("closed", 2, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, count);
+  undecided({ countries: "KP" }, "Only a plan shows the objects of edge/closed.");
   const module = { edge: { source: "./edge" } };
   expect(failure(() => expect({ module, resource: {} }).toReach())).toContain(
     "Only a plan shows the objects of module.edge",
@@ -232,4 +223,59 @@ test("shows a hostile description on one line and without control characters", (
   const message = failure(() => expect(stack).toBlock({ countries: "KP" }));
   expect(message).not.toContain("\u001b");
   expect(message).not.toMatch(/^::error/m);
+});
+
+describe("toLimit", () => {
+  const limited = (limit: number) =>
+    new RateLimitPolicy(stack, "third-parties", {
+      consumerSelector: "third_party_clients",
+      configuration: { action: "block", limit },
+    });
+
+  test("compares the limit with the bounds, and names the policy", () => {
+    limited(60);
+    expect(stack).toLimit({ consumer: "third_party_clients", atMost: 60, atLeast: 60 });
+    expect(stack).not.toLimit({ consumer: "third_party_clients", atMost: 50 });
+    const message = failure(() => expect(stack).toLimit({ consumer: "third_party_clients", atMost: 50 }));
+    expect(message).toMatch(/allows 60 requests per second together\..*at most 50/);
+    expect(message).toContain("Object: edge/third-parties");
+  });
+
+  test("refuses a limit without bounds, and names that nobody can mean", () => {
+    expect(failure(() => expect(stack).toLimit({ consumer: "default" }))).toContain("Give atMost or atLeast");
+    const misspelled = { consumer: "default", atmost: 3 } as never;
+    expect(failure(() => expect(stack).toLimit(misspelled))).toContain('"atMost" is probably meant');
+  });
+});
+
+describe("toHaveMembers", () => {
+  const staff = "org_9ybsU1dN2dKfDkBi";
+
+  test("compares the members of the organization", () => {
+    new OrganizationMemberSet(stack, "staff", { organizationId: staff, members: ["auth0|ada", "auth0|grace"] });
+    expect(stack).toHaveMembers(staff, { include: "auth0|ada", exclude: ["auth0|eve"], atLeast: 2, atMost: 2 });
+    expect(stack).not.toHaveMembers(staff, { include: ["auth0|ada", "auth0|eve"] });
+    const message = failure(() => expect(stack).toHaveMembers(staff, { include: "auth0|eve", atLeast: 3 }));
+    expect(message).toContain("auth0|eve");
+    expect(message).toContain("at least 3");
+    expect(message).toContain("Object: edge/staff");
+  });
+
+  test("is not decided if the stack does not declare the members, or only some of them", () => {
+    new OrganizationMemberSet(stack, "some", { organizationId: staff, members: ["auth0|ada"], exclusive: false });
+    expect(stack).toHaveMembers(staff, { include: "auth0|ada" });
+    expect(failure(() => expect(stack).toHaveMembers(staff, { atLeast: 2 }))).toContain("not decided");
+    const other = failure(() => expect(stack).not.toHaveMembers("org_other", { atLeast: 2 }));
+    expect(other).toContain("The stack declares no members of the organization org_other.");
+  });
+
+  test("recognizes an organization of the stack by the token of its id", () => {
+    const organization = (id: string) =>
+      new TerraformResource(stack, id, { terraformResourceType: "auth0_organization" });
+    const [acme, beta] = ["acme", "beta"].map((id) => organization(id).getStringAttribute("id")) as [string, string];
+    new OrganizationMemberSet(stack, "of-acme", { organizationId: acme, members: ["auth0|ada"] });
+    new OrganizationMemberSet(stack, "of-beta", { organizationId: beta, members: ["auth0|eve"] });
+    expect(stack).toHaveMembers(acme, { include: "auth0|ada", atMost: 1 });
+    expect(stack).not.toHaveMembers(beta, { include: "auth0|ada" });
+  });
 });
