@@ -17,35 +17,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const program = `
-import { App, TerraformOutput, TerraformStack } from "cdktf";
-import { Construct } from "constructs";
-import {
-  DataTenantOrganizationMembers,
-  NetworkAcl,
-  NetworkAclConfig,
-  NetworkAclRuleMatch,
-  OrganizationMemberSet,
-  RateLimitPolicy,
-  TenantProvider,
-} from "tenantform";
-
-class Stack extends TerraformStack {
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    const provider = new TenantProvider(this, "tenant", { domain: "acme.eu.auth0.com", alias: "acme" });
-    const match: NetworkAclRuleMatch = { httpMessageSignature: { keys: [{ id: "a" }] } };
-    const config: NetworkAclConfig = { description: "", rule: { action: { block: true }, match, scope: "tenant" }, provider };
-    const acl: NetworkAcl = new NetworkAcl(this, "acl", config);
-    const policy = new RateLimitPolicy(this, "policy", { consumerSelector: "default", configuration: { action: "allow" } });
-    const { members } = new DataTenantOrganizationMembers(this, "members", { organizationId: "org_a" });
-    new OrganizationMemberSet(this, "set", { organizationId: "org_b", members, dependsOn: [acl, policy] });
-    new TerraformOutput(this, "id", { value: acl.id });
-  }
-}
-new Stack(new App(), "stack");
-`;
-
 /** The `@example` texts of the handwritten classes, as a program. */
 function documented(): string {
   const sources = path.join(root, "src/constructs");
@@ -79,21 +50,34 @@ new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }
 `;
 
 /** Its declarations name the types of nested attributes, and its lists cannot change. */
-const library = `
-import { TerraformStack } from "cdktf";
-import { DataTenantNetworkAcls, NetworkAcl, RateLimitPolicy, TenantProvider } from "tenantform";
+const program = `
+import { TerraformOutput, TerraformStack } from "cdktf";
+import {
+  DataTenantNetworkAcls,
+  DataTenantOrganizationMembers,
+  NetworkAcl,
+  NetworkAclConfig,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+} from "tenantform";
 declare const stack: TerraformStack;
 const blocked = ["KP"] as const;
-export const acl = new NetworkAcl(stack, "acl", {
+const config: NetworkAclConfig = {
   description: "",
   priority: 1,
   rule: { action: { block: true }, match: { geoCountryCodes: blocked }, scope: "tenant" },
-});
+  provider: new TenantProvider(stack, "tenant", { domain: "acme.eu.auth0.com", alias: "acme" }),
+};
+export const acl = new NetworkAcl(stack, "acl", config);
 export const match = acl.rule.match;
 export const keys = acl.rule.match.httpMessageSignature.keys;
 export const one = new DataTenantNetworkAcls(stack, "acls").networkAcls.get(0).rule.action;
 export const limits = { of: (policy: RateLimitPolicy) => policy.configuration };
 export const expected = (provider: TenantProvider) => provider.protectedRequest;
+const { members } = new DataTenantOrganizationMembers(stack, "members", { organizationId: "org_a" });
+new OrganizationMemberSet(stack, "set", { organizationId: "org_b", members, dependsOn: [acl] });
+new TerraformOutput(stack, "id", { value: acl.id });
 `;
 
 test.each([
@@ -119,7 +103,6 @@ test.each([
     writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
     writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
   }
-  writeFileSync(path.join(folder, "library.ts"), library);
   writeFileSync(path.join(folder, "examples.ts"), documented());
   // .ci/run gives the paths of the oldest and the newest compiler.
   const tsc = process.env.TENANTFORM_TSC ?? require.resolve("typescript/bin/tsc");

@@ -1,5 +1,5 @@
 /** Checks that the constructs report every typical mistake of a newcomer, and silently drop nothing. */
-import { TerraformLocal, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
+import { TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
 import {
   Action,
   Match,

@@ -5,13 +5,7 @@ import type { Value } from "../../src/cty/value";
 import {
   Diagnostic_Severity,
   type ApplyResourceChange_Response,
-  type GetResourceIdentitySchemas_Response,
-  type ImportResourceState_Response,
-  type MoveResourceState_Response,
-  type PlanResourceChange_Response,
-  type ReadResource_Response,
   type ResourceIdentityData,
-  type UpgradeResourceIdentity_Response,
 } from "../../src/plugin/protocol/tfplugin6";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
@@ -48,7 +42,7 @@ async function apply(prior: object | null, config: object | null, before?: Apply
   await served.configure();
   const priorState = policies.encode(policies.fromPlain(prior));
   const wanted = policies.encode(policies.fromPlain(config));
-  const planned = await ask<PlanResourceChange_Response>("planResourceChange", {
+  const planned = await ask("planResourceChange", {
     typeName,
     priorState,
     proposedNewState: wanted,
@@ -56,7 +50,7 @@ async function apply(prior: object | null, config: object | null, before?: Apply
     priorPrivate: before?.private,
     priorIdentity: before?.newIdentity,
   });
-  const applied = await ask<ApplyResourceChange_Response>("applyResourceChange", {
+  const applied = await ask("applyResourceChange", {
     typeName,
     priorState,
     plannedState: planned.plannedState,
@@ -70,14 +64,10 @@ async function apply(prior: object | null, config: object | null, before?: Apply
 }
 
 test("declares one identity attribute for each resource, and requires it for an import", async () => {
-  const { identitySchemas } = await ask<GetResourceIdentitySchemas_Response>("getResourceIdentitySchemas");
-  const named = Object.entries(identitySchemas ?? {}).map(([type, { identityAttributes = [] }]) => [
+  const { identitySchemas } = await ask("getResourceIdentitySchemas");
+  const named = Object.entries<any>(identitySchemas).map(([type, { identityAttributes }]) => [
     type,
-    identityAttributes.map(({ name, type: bytes, requiredForImport }) => [
-      name,
-      Buffer.from(bytes!).toString(),
-      requiredForImport,
-    ]),
+    identityAttributes.map((one: any) => [one.name, Buffer.from(one.type).toString(), one.requiredForImport]),
   ]);
   expect(Object.fromEntries(named)).toEqual({
     tenant_network_acl: [["id", '"string"', true]],
@@ -93,7 +83,7 @@ test("sets the identity when it creates an object, and keeps it after reads, upd
   expect(made.planned.plannedIdentity).toBeUndefined();
   expect(identityOf(made.applied.newIdentity)).toEqual({ id });
 
-  const read = await ask<ReadResource_Response>("readResource", { typeName, currentState: made.applied.newState });
+  const read = await ask("readResource", { typeName, currentState: made.applied.newState });
   expect(identityOf(read.newIdentity)).toEqual({ id });
 
   const prior = policies.known(made.state!);
@@ -109,7 +99,7 @@ test("sets the identity when it creates an object, and keeps it after reads, upd
 test("imports by identity, and refuses an invalid identity", async () => {
   const made = await apply(null, written);
   const own = identityOf(made.applied.newIdentity) as { id: string };
-  const imported = await ask<ImportResourceState_Response>("importResourceState", {
+  const imported = await ask("importResourceState", {
     typeName,
     identity: identity(own),
   });
@@ -117,7 +107,7 @@ test("imports by identity, and refuses an invalid identity", async () => {
   expect(identityOf(first!.identity)).toEqual(own);
   expect(policies.decode(first!.state)).toMatchObject(own);
 
-  const set = await ask<ImportResourceState_Response>("importResourceState", {
+  const set = await ask("importResourceState", {
     typeName: "tenant_organization_member_set",
     identity: identity({ organization_id: "org_quickstart000001" }, organizationType),
   });
@@ -132,7 +122,7 @@ test("imports by identity, and refuses an invalid identity", async () => {
     [{ id: null }, "`identity.id` is missing"],
   ] as const;
   for (const [given, words] of refusals) {
-    const { diagnostics } = await ask<ImportResourceState_Response>("importResourceState", {
+    const { diagnostics } = await ask("importResourceState", {
       typeName,
       identity: identity(given),
     });
@@ -141,21 +131,21 @@ test("imports by identity, and refuses an invalid identity", async () => {
 });
 
 test("sets the identity of a moved state, and reads a stored identity", async () => {
-  const moved = await ask<MoveResourceState_Response>("moveResourceState", {
+  const moved = await ask("moveResourceState", {
     sourceTypeName: "auth0_organization_members",
     sourceProviderAddress: "registry.terraform.io/auth0/auth0",
     sourceState: json({ id: "org_1", organization_id: "org_1", members: ["auth0|1"] }),
     targetTypeName: "tenant_organization_member_set",
   });
   expect(identityOf(moved.targetIdentity, organizationType)).toEqual({ organization_id: "org_1" });
-  const single = await ask<MoveResourceState_Response>("moveResourceState", {
+  const single = await ask("moveResourceState", {
     sourceTypeName: "auth0_organization_member",
     sourceProviderAddress: "registry.terraform.io/auth0/auth0",
     sourceState: json({ id: "org_1::auth0|1", organization_id: "org_1", user_id: "auth0|1" }),
     targetTypeName: "tenant_organization_member_set",
   });
   expect(sets.decode(single.targetState)).toMatchObject({ id: "org_1", members: ["auth0|1"], exclusive: false });
-  const stored = await ask<UpgradeResourceIdentity_Response>("upgradeResourceIdentity", {
+  const stored = await ask("upgradeResourceIdentity", {
     typeName,
     version: 0,
     rawIdentity: json({ id: "rlp_1" }),

@@ -1,11 +1,7 @@
 /** List resources over the plugin protocol. */
 import type { EmulatorOptions } from "../../src/emulator/emulator";
 import { decode } from "../../src/cty/msgpack";
-import type {
-  GenerateResourceConfig_Response,
-  ListResource_Event,
-  ValidateListResourceConfig_Response,
-} from "../../src/plugin/protocol/tfplugin6";
+import type { ListResource_Event } from "../../src/plugin/protocol/tfplugin6";
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
 import { list as policyList } from "../../src/resources/rate-limit-policy/service";
@@ -107,7 +103,7 @@ test("reports an error as an event of the list", async () => {
   const typeName = "tenant_organization_member_set";
   const filter = createCodec({ config: organizationMemberSet.config.pick({ organization_id: true }), description: "" });
   const config = filter.encode(filter.fromPlain({ organization_id: "" }));
-  const { diagnostics } = await ask<ValidateListResourceConfig_Response>("validateListResourceConfig", {
+  const { diagnostics } = await ask("validateListResourceConfig", {
     typeName,
     config,
   });
@@ -119,7 +115,7 @@ test("generates a configuration without computed attributes and default values",
   await open({ seed });
   const [whole] = await list("tenant_organization_member_set", { includeResourceObject: true });
   const typeName = "tenant_organization_member_set";
-  const { config } = await ask<GenerateResourceConfig_Response>("generateResourceConfig", {
+  const { config } = await ask("generateResourceConfig", {
     typeName,
     state: whole!.resourceObject,
   });

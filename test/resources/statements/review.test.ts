@@ -28,11 +28,6 @@ test.each<[string, object, string[]]>([
   expect(await plan({ settings }).create(closed)).toEqual(said);
 });
 
-test("leaves the lock-out of Terraform to the apply while the protected requests are not known", async () => {
-  const said = await plan({ settings: { protected_request: unknown } }).create(locked);
-  expect(said).toEqual([warning("would block 100 % of IPv4 .* not known yet, so the apply decides")]);
-});
-
 describe("a plan that has settled", () => {
   test("refuses after 3 s without a call, and waits once for all statements", async () => {
     for (const one of [closed, locked]) {
@@ -130,17 +125,8 @@ test("reads the ACLs of the tenant for protected requests, or when a planned ACL
 test("a plan of 13 changes that together break 10 expectations judges them 14 times", async () => {
   const changes = Array.from({ length: 13 }, (_, index) => ({ index }));
   const problems = Array.from({ length: 10 }, (_, index): Problem => {
-    const key = `expectation ${index}`;
-    return {
-      key,
-      id: key,
-      title: "TNF-EXPECTATION-BROKEN",
-      isNew: true,
-      isOld: false,
-      refuses: false,
-      by: [],
-      detail: key,
-    };
+    const [key, state] = [`expectation ${index}`, { isNew: true, isOld: false, refuses: false, by: [] }];
+    return { key, id: key, title: "TNF-EXPECTATION-BROKEN", detail: key, ...state };
   });
   let judgements = 0;
   const reported: string[] = [];

@@ -20,7 +20,7 @@ export async function serveTenant(options: EmulatorOptions, terraformVersion = "
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
   const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
   const client = connect(`unix:${served.address}`);
-  const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
+  const ask = <Answer = any>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
   /** Begins as a new process does. */
   const configure = () => ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion });
   await configure();
