@@ -1,5 +1,5 @@
 /** Applies the checks of the provider at synth, with the same definitions and rules. */
-import type { TerraformElement } from "cdktf";
+import { TerraformProvider, type TerraformElement } from "cdktf";
 import type * as z from "zod";
 import { formatPath } from "../cty/path";
 import { withUnknowns } from "../cty/template";
@@ -9,8 +9,7 @@ import { check } from "../sdk/check";
 import type { Attribute } from "../sdk/schema";
 import { addCheck } from "./checks";
 import { described } from "./described";
-import { exposed } from "./exposure";
-import { hear, unknownInFile, wellFormed } from "./given";
+import { hear, isReference, unknownInFile, wellFormed } from "./given";
 import { demandSameLibrary } from "./cdk-library";
 import { camelCase, inCamelCase, pascalCase } from "./naming";
 import { takeWritten, type Plain } from "./plain";
@@ -68,4 +67,22 @@ function recordPuts(construct: TerraformElement, attributes: readonly Attribute[
     Object.defineProperty(construct, method, { value });
   }
   return puts;
+}
+
+/** One message for each secret that a synthesized stack would contain as plain text, because it is a literal. */
+function exposed(construct: TerraformElement, written: Plain, attributes: readonly Attribute[]): string[] {
+  const { environment_prefix: prefix } = written;
+  const before = typeof prefix === "string" ? `${prefix}_TENANT_` : "TENANT_";
+  const isLiteral = (value: unknown) => typeof value === "string" && value !== "" && !isReference(value);
+  return attributes.flatMap(({ name, sensitive, writeOnly }) => {
+    if (!sensitive || !isLiteral(written[name])) return [];
+    // A resource takes no values from the environment.
+    const elsewhere = TerraformProvider.isTerraformProvider(construct)
+      ? `leave it out and set ${before}${name.toUpperCase()} in the environment, or give`
+      : "give";
+    return [
+      `\`${camelCase(name)}\` is secret, and will appear as plain text in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +
+        `${writeOnly ? ', with addOverride("ephemeral", true)' : ""}.`,
+    ];
+  });
 }

@@ -1,6 +1,6 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
-import { networkAcl } from "../../kinds/network-acl";
+import { mostAcls, networkAcl } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../text/url";
 import { hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
@@ -9,7 +9,6 @@ import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
-import { manyAclsEffects } from "./many";
 import type { AclFacts } from "./facts";
 import { titleOf } from "./words";
 
@@ -133,4 +132,11 @@ function reachabilityEffects(
       earlier.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl,
     );
   });
+}
+
+/** Only if the plan adds ACLs: those that a tenant has are included. */
+export function manyAclsEffects({ before, after }: AclVersions): Effect[] {
+  const { length } = after.filter(({ unplaced }) => !unplaced);
+  if (length <= mostAcls || length <= before.length) return [];
+  return [effect("TNF-ACL-MANY", { kind: "acl", about: "number", count: length })];
 }
