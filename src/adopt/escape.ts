@@ -1,4 +1,5 @@
 /** Quotes untrusted text for source code, so that no part of it is an escape, a template or an end. */
+import { wrap } from "../text/excerpt";
 import { isPrintable, printable } from "../text/printable";
 
 /** For HCL. */
@@ -33,20 +34,8 @@ const commentWidth = 96;
 /** Each sentence starts on a new line and is wrapped at blanks. No text can end the comment. */
 export function commented(sign: string, sentences: readonly string[]): string[] {
   return sentences
-    .flatMap((sentence) => wrapped(printable(sentence.replace(/\s+/gu, " "))))
+    .flatMap((sentence) => wrap(printable(sentence.replace(/\s+/gu, " ").trim()), commentWidth))
     .map((line) => `${sign} ${line}`);
-}
-
-function wrapped(sentence: string): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of sentence.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > commentWidth) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }
 
 /** The start of a template, and the start of a reference of the constructs. */

@@ -2,10 +2,10 @@
 import { goProviderTypes } from "../kinds/kinds";
 import type { Kind } from "../kinds/kind";
 import type { Step } from "../sdk/resource";
-import { checkedId, type FoundObject } from "./to-declaration";
+import { checkedId, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../text/user-error";
 import { lettered, wordsOf, type Candidate } from "./naming";
-import { instancesIn, textOfState, type Fields, type Instance } from "./state";
+import { instancesIn, textOfState, type Instance } from "./state";
 import { isOfOrganization, type Provider } from "../resources/survey";
 import type { Wanted } from "./read-tenant";
 
@@ -33,7 +33,7 @@ export async function readGoProviderState(file: string, provider: Provider, want
     found.push(
       ...own
         .filter(isWanted)
-        .map((one) => ({ ...one, content: sorted(kind, one.content) }))
+        .map((one) => ({ ...one, content: withSortedList(kind, one.content) }))
         .toSorted(order(kind)),
     );
   }
@@ -67,13 +67,6 @@ function joined(all: readonly Moved[], { list }: Kind): Moved[] {
 function candidateFor(kind: Kind, { name, key, module = "" }: Instance, isEntry: boolean): Candidate {
   const index = key === undefined || isEntry ? [] : wordsOf(String(key));
   return { wanted: lettered([...wordsOf(name), ...index], [kind.shortNoun]), marks: [wordsOf(module)] };
-}
-
-/** Sorts lists of texts. Any other value stays, and is refused later. */
-function sorted({ list }: Kind, content: Fields): Fields {
-  const entries = list && (content[list.attribute] ?? []);
-  const isSortable = Array.isArray(entries) && entries.every((one) => typeof one === "string");
-  return isSortable ? { ...content, [list!.attribute]: entries.toSorted() } : content;
 }
 
 function order({ adoption: { order: attribute } }: Kind) {

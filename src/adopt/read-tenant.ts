@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/kind";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { isOfOrganization, listKind, readKind, type KindSurvey, type Provider } from "../resources/survey";
 import type { Tenant } from "../tenant/tenant";
-import { candidateOf, checkedId, entriesOf, type FoundObject } from "./to-declaration";
+import { candidateOf, checkedId, entriesOf, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../text/user-error";
 import type { Fields } from "./state";
 import { counted, foundLine, readLine } from "./summary";
@@ -57,7 +57,7 @@ function objectsIn(
   }
   const found = listed.flatMap(({ id, title, content }) => {
     const own = checkedId(id, `A ${kind.noun}`);
-    return content ? [{ title, id: own, content: sorted(kind, content) }] : [];
+    return content ? [{ title, id: own, content: withSortedList(kind, content) }] : [];
   });
   const missing = isOfOrganization(kind) && organizations.find((id) => !found.some((one) => one.id === id));
   if (missing)
@@ -89,10 +89,6 @@ function refusalLine({ plural, earlyAccess }: Kind, message: string): string {
 const emptyLine = ({ identity, list: own }: Kind, count: number) =>
   `${counted(count, identity.noun)} without ${own!.attribute} left out, because an empty set removes everyone who joins. ` +
   `Adopt one with --organization ${identity.prefix}….`;
-
-function sorted({ list: own }: Kind, content: Fields): Fields {
-  return own ? { ...content, [own.attribute]: entriesOf(content, own).toSorted() } : content;
-}
 
 function order({ adoption: { order: attribute } }: Kind) {
   const key = ({ content, title }: { content: Fields; title: string }) =>

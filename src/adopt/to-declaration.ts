@@ -24,6 +24,13 @@ export interface FoundObject {
 export const entriesOf = (content: Fields, { attribute }: { readonly attribute: string }) =>
   (content[attribute] ?? []) as readonly string[];
 
+/** Sorts lists of texts. Any other value stays, and is refused later. */
+export function withSortedList({ list }: Kind, content: Fields): Fields {
+  const entries = list && (content[list.attribute] ?? []);
+  const isSortable = Array.isArray(entries) && entries.every((one) => typeof one === "string");
+  return isSortable ? { ...content, [list!.attribute]: entries.toSorted() } : content;
+}
+
 /** A declaration before it has a name. */
 export interface Draft extends Omit<Declaration, "name">, Candidate {
   /** Whether all values have the types of the definition. */

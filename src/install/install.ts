@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { unlock } from "./lock-file";
 import { clear, makeFolder, stagedIn } from "./placing";
-import { product, source, systemOf } from "./product";
+import { source, systemOf } from "./product";
 import { lay, scriptHash } from "./shipment";
 import { version } from "../version";
 
@@ -65,13 +65,8 @@ function homeIn(base: string): string {
   return makeFolder(realpathSync(base), source);
 }
 
-const zipped = new RegExp(`^${product}_([^_]+)_.*\\.zip$`);
-
-/** Versions in the folder, as folders or as zips. */
-function otherVersions(home: string): string[] {
-  const versions = readdirSync(home).flatMap((name) => {
-    const [, packed] = zipped.exec(name) ?? [];
-    return packed ?? (/^\d/.test(name) && !name.endsWith(".json") ? name : []);
-  });
-  return [...new Set(versions)].filter((one) => one !== version).toSorted();
-}
+/** Versions in the folder. */
+const otherVersions = (home: string): string[] =>
+  readdirSync(home)
+    .filter((name) => /^\d/.test(name) && !name.endsWith(".json") && name !== version)
+    .toSorted();

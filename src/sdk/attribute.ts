@@ -80,11 +80,6 @@ export function rule<S extends z.ZodType>(
   return check as Rule;
 }
 
-/** Keys that people choose, each with a value: Terraform's map. */
-export function mapOf<S extends z.ZodType>(key: z.ZodString, element: S): z.ZodRecord<z.ZodString, S> {
-  return z.record(key, element);
-}
-
 interface SizeOptions {
   readonly min?: number;
   readonly max?: number;

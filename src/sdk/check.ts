@@ -83,27 +83,28 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
   });
 }
 
-const kinds: Readonly<Record<string, string>> = {
+/** What to give, by the names of zod and of shapes. */
+const nouns: Readonly<Record<string, string>> = {
   boolean: "true or false",
+  bool: "true or false",
   object: "an object",
   array: "a list",
+  list: "a list",
+  set: "a list",
   record: "a map",
   int: "a whole number",
 };
 
 /** What to give for a shape. */
-export const nounOf = (shape: Shape): string => {
+export function nounOf(shape: Shape): string {
   const kind = shape.kind === "primitive" ? shape.type : shape.kind;
-  return (
-    { object: "an object", map: "a map", list: "a list", set: "a list", bool: "true or false" }[kind as string] ??
-    `a ${kind}`
-  );
-};
+  return nouns[kind] ?? `a ${kind}`;
+}
 
 /** Replaces zod's own message for a wrong type, which uses zod's names and `undefined`. */
 function remedyIn(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
-  return `give ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+  return `give ${nouns[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
 /** Reports one problem for each value, although an empty text is both too short and of the wrong form. */

@@ -2,7 +2,7 @@
 import { catalogueOf, everyFlag } from "../../src/emulator/auth/scope";
 import { exactly, text, type Schema } from "../../src/emulator/schema";
 import { operations } from "../../src/emulator/api/families";
-import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
+import { isManagement, type Operation } from "../../src/emulator/http/operation";
 
 const errorShape = exactly({ statusCode: { type: "integer" }, error: text, message: text, errorCode: text }, [
   "errorCode",
@@ -67,3 +67,15 @@ for (const operation of operations)
   (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation);
 
 export const document = { paths, components: { securitySchemes: securitySchemes() } };
+
+/** All error statuses of an operation. */
+function refusalsOf({ path, scope, query, body, refusals = [] }: Operation): number[] {
+  const statuses = [
+    ...(scope === undefined ? [] : [401, 403, 429]),
+    ...(path.includes("{") || query ? [400] : []),
+    ...(body ? [400, 413, 415] : []),
+    ...refusals,
+  ];
+  if (isManagement(path) && scope === undefined) throw new Error(`${path} has no scope`);
+  return [...new Set(statuses)].toSorted((a, b) => a - b);
+}

@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { InjectedFault, Listening } from "../../src/emulator/emulator";
+import { createInjectedFaults } from "../../src/emulator/http/fault";
 import { createTenant, requestToken, send, type Tenant } from "./client";
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
@@ -157,4 +158,22 @@ test("waits for the latency before every response", async () => {
   const tenant = await createTenant({ latency: 30 });
   await tenant.call("GET", "/network-acls");
   expect(tenant.requests.at(-1)!.ms).toBeGreaterThan(25);
+});
+
+test.each([
+  ["/api/v2/network-acls/*", "/api/v2/network-acls/acl_1", true],
+  ["/api/v2/network-acls/*", "/api/v2/network-acls/acl_1/", true],
+  ["/api/v2/network-acls/*", "/api/v2/network-acls", false],
+  ["/api/*/users", "/api/v2/x/users", false],
+  ["/api/**/members", "/api/members", true],
+  ["/api/**/members", "/api/v2/organizations/org_1/members", true],
+  ["/api/**/members", "/api/v2/members/x", false],
+  ["/oauth/t*n", "/oauth/token", true],
+  ["/a.b+(c)", "/axb+(c)", false],
+  ["/a.b+(c)", "/a.b+(c)", true],
+  ["**", "/", true],
+])("the pattern %s and %s: %s", (path, requested, isMatch) => {
+  const faults = createInjectedFaults();
+  faults.add({ path, status: 503 });
+  expect(faults.strike("GET", requested) !== undefined).toBe(isMatch);
 });

@@ -2,9 +2,20 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { acl } from "../support/hcl";
 import { install, type Installation } from "../support/installation";
 import { unwrapped } from "../support/workspace";
+
+const acl = `
+  resource "tenant_network_acl" "bots" {
+    description = "Bots"
+    priority = 1
+    rule {
+      action { log = true }
+      match { asns = [64500] }
+      scope = "authentication"
+    }
+  }
+`;
 
 let installation: Installation;
 let emulator: Emulator;
@@ -13,7 +24,7 @@ let url: string;
 beforeEach(async () => {
   emulator = createEmulator();
   ({ url, close } = await emulator.listen());
-  installation = await install(acl("bots"));
+  installation = await install(acl);
 });
 afterEach(() => Promise.all([close(), installation.close()]));
 
@@ -63,6 +74,13 @@ test("the user's files have the token only in encrypted form", async () => {
   for (const text of await Promise.all(texts)) {
     for (const part of [...tokens[0]!.split("."), emulator.clientSecret]) expect(text).not.toContain(part);
   }
+});
+
+test("TENANT_KEEP_TOKEN=false keeps and reads no token", async () => {
+  await terraform(["plan"]);
+  served();
+  expect(await terraform(["plan"], { TENANT_KEEP_TOKEN: "false" })).toMatchObject({ code: 0 });
+  expect(served()).toContain("POST /oauth/token");
 });
 
 describe("another tenant at the same address, with the same client", () => {

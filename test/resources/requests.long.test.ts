@@ -1,11 +1,29 @@
 /** Plans and applies of real Terraform make the fewest API calls possible. */
-import { policy } from "../support/hcl";
 import { openWorkspace } from "../support/workspace";
 import { eachTest } from "../support/each-test";
 
 const workspace = eachTest(openWorkspace);
 
-const policies = (count: number, limit = 1) => policy("many", "client_id:${count.index}", limit, `count = ${count}`);
+const acls = (count: number, description = "a") => `
+resource "tenant_network_acl" "many" {
+  count       = ${count}
+  description = "${description}"
+  priority    = count.index + 1
+  rule {
+    action { log = true }
+    match { asns = [count.index] }
+    scope  = "tenant"
+  }
+}`;
+const policies = (count: number, limit = 1) => `
+resource "tenant_rate_limit_policy" "many" {
+  count             = ${count}
+  consumer_selector = "client_id:\${count.index}"
+  configuration {
+    action = "log"
+    limit  = ${limit}
+  }
+}`;
 const set = (id: string, count: number) => `
 resource "tenant_organization_member_set" "all" {
   organization_id = "${id}"
@@ -26,7 +44,28 @@ function counted(): Record<string, number> {
   return counts;
 }
 
+async function tokens(work: () => Promise<unknown>): Promise<number> {
+  const before = workspace.emulator.requests.length;
+  await work();
+  return workspace.emulator.requests.slice(before).filter(({ path }) => path === "/oauth/token").length;
+}
+
+test("a plan of 23 ACLs makes one API call, or none if all are new, and an apply makes one per ACL", async () => {
+  await workspace.write(acls(23));
+  await workspace.plan();
+  expect(counted()).toEqual({});
+  await workspace.apply();
+  expect(counted()).toEqual({ POST: 23 });
+  expect(await tokens(() => workspace.plan())).toBe(1);
+  expect(counted()).toEqual({ GET: 1 });
+  await workspace.apply(acls(23, "b"));
+  expect(counted()).toEqual({ GET: 1, PUT: 23 });
+  await workspace.destroy();
+  expect(counted()).toMatchObject({ DELETE: 23 });
+});
+
 test.each([
+  [3, 0],
   [12, 250],
   [40, 120],
 ])(
@@ -72,7 +111,7 @@ test.each([1, 99, 100, 250])(
 );
 
 test("reading the schema and validating make no API call", async () => {
-  await workspace.write(policies(1));
+  await workspace.write(acls(1));
   await workspace.terraform("validate");
   await workspace.terraform("providers", "schema", "-json");
   expect(workspace.emulator.requests).toEqual([]);

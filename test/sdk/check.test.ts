@@ -4,7 +4,7 @@ import { z } from "zod";
 import { attributePath } from "../../src/cty/path";
 import { unknown } from "../../src/cty/value";
 import { networkAcl } from "../../src/resources/network-acl/definition";
-import { attribute, listOf, mapOf, rule, setOf } from "../../src/sdk/attribute";
+import { attribute, listOf, rule, setOf } from "../../src/sdk/attribute";
 import { check, show } from "../../src/sdk/check";
 import { attributesOf } from "../../src/sdk/schema";
 
@@ -82,7 +82,7 @@ describe("a rule", () => {
   const ruled = z.object({
     text: attribute(z.string().optional(), "Text.", noted),
     list: attribute(listOf(z.string()).optional(), "List.", noted),
-    map: attribute(mapOf(z.string(), z.string()).optional(), "Map.", noted),
+    map: attribute(z.record(z.string(), z.string()).optional(), "Map.", noted),
   });
   const askedAbout = (plain: object) => {
     check({ config: ruled, attributes: attributesOf(ruled) }, plain);
@@ -141,7 +141,7 @@ function punch(value: any, [key, ...rest]: string[]): void {
 
 test("checks the keys and the values of a map, and names the key of each error", () => {
   const noted = z.object({
-    notes: attribute(mapOf(z.string().min(2, "use 2 characters"), z.string().max(3, "use 3 characters")), "Notes."),
+    notes: attribute(z.record(z.string().min(2, "use 2 characters"), z.string().max(3, "use 3 characters")), "Notes."),
   });
   const judge = (notes: object) => check({ config: noted, attributes: attributesOf(noted) }, { notes });
   expect(judge({ ab: "abc", cd: unknown })).toEqual([]);

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { attributePath } from "../../src/cty/path";
 import { Decimal, type ObjectValue, unknown, type Value } from "../../src/cty/value";
-import { attribute, listOf, mapOf, setOf } from "../../src/sdk/attribute";
+import { attribute, listOf, setOf } from "../../src/sdk/attribute";
 import { createCodec } from "../../src/sdk/codec";
 import { protocolDiagnostic } from "../../src/sdk/diagnostic";
 import { fromPlain, toPlain } from "../../src/sdk/plain";
@@ -69,7 +69,7 @@ test("refuses an invalid value, and a value for a computed attribute", () => {
 test("refuses a map key with a null value", () => {
   const noted = createCodec({
     description: "A thing.",
-    config: z.object({ notes: attribute(mapOf(z.string(), z.string()).optional(), "Notes.") }),
+    config: z.object({ notes: attribute(z.record(z.string(), z.string()).optional(), "Notes.") }),
   });
   expect(noted.check({ notes: { a: "x", b: unknown } })).toEqual([]);
   expect(noted.check({ notes: { a: "x", b: null } }).map(({ detail }) => detail)).toEqual([
@@ -117,7 +117,7 @@ const attributes = attributesOf(
     size: attribute(z.int().default(3), "Size."),
     part: attribute(part().optional(), "Part."),
     parts: attribute(listOf(part()).optional(), "Parts."),
-    labels: attribute(mapOf(z.string(), z.string()).optional(), "Labels."),
+    labels: attribute(z.record(z.string(), z.string()).optional(), "Labels."),
   }),
   z.object({ id: attribute(z.string(), "Id.") }),
 );

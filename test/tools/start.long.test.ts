@@ -2,7 +2,8 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { openScreen, wrap } from "../../src/tools/start/screen";
+import { wrap } from "../../src/text/excerpt";
+import { openScreen } from "../../src/tools/start/screen";
 import { start, type Running } from "../support/program";
 
 const root = path.join(__dirname, "../..");

@@ -1,5 +1,4 @@
 /** Users, as far as memberships refer to them: /users and /users/{id}. */
-import { createHash } from "node:crypto";
 import type { Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { boolean, exactly, listOf, optional, text, type Schema } from "../schema";
@@ -56,19 +55,9 @@ export const userKind: Kind<"users", User> = {
   complete: (given, { random }) => ({ ...given, user_id: given.user_id ?? userId(random) }),
 };
 
-/** The values that the service derives from an email address. Assumption: the address of the picture of a user who gives none. */
-function derivedFrom(email: unknown): JsonObject {
-  if (typeof email !== "string") return {};
-  const [nickname = ""] = email.split("@");
-  const initials = nickname
-    .toLowerCase()
-    .replace(/[^a-z]/g, "")
-    .slice(0, 2);
-  const fallback = encodeURIComponent(`https://cdn.auth0.com/avatars/${initials}.png`);
-  const hash = createHash("md5").update(email.trim().toLowerCase()).digest("hex");
-  const picture = `https://s.gravatar.com/avatar/${hash}?s=480&r=pg&d=${fallback}`;
-  return { email_verified: false, name: email, nickname, picture };
-}
+/** The values that the service derives from an email address, without a picture. */
+const derivedFrom = (email: unknown): JsonObject =>
+  typeof email === "string" ? { email_verified: false, name: email, nickname: email.split("@")[0] } : {};
 
 const { create, read, remove } = collection({
   kind: userKind,

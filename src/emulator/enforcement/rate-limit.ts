@@ -25,7 +25,6 @@ export interface Consumption {
   readonly path: string;
   readonly client: string;
   readonly hostname?: string;
-  readonly user_agent?: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

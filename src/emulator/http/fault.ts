@@ -67,53 +67,19 @@ export interface InjectedFaults {
   strike(method: string, path: string): InjectedFault | undefined;
 }
 
-/**
- * Whether a pattern matches a list of parts, where a wildcard matches any number of parts. Only the last wildcard is tried again
- * with one more part, so the time is at most the product of both lengths.
- */
-function matchesList<P, T>(
-  pattern: readonly P[],
-  parts: readonly T[],
-  isWild: (one: P) => boolean,
-  matches: (one: P, part: T) => boolean,
-) {
-  let at = 0;
-  let wild = -1;
-  let matched = 0;
-  for (let part = 0; part < parts.length;) {
-    if (at < pattern.length && isWild(pattern[at]!)) {
-      wild = at++;
-      matched = part;
-    } else if (at < pattern.length && matches(pattern[at]!, parts[part]!)) {
-      at++;
-      part++;
-    } else if (wild >= 0) {
-      at = wild + 1;
-      part = ++matched;
-    } else return false;
-  }
-  return pattern.slice(at).every(isWild);
-}
-
-const isSegment = (pattern: string, segment: string) =>
-  matchesList(
-    [...pattern],
-    [...segment],
-    (character) => character === "*",
-    (character, other) => character === other,
-  );
-
 /** A slash at the end of the path makes no difference. */
-export function pathMatcher(pattern: string | undefined): (path: string) => boolean {
-  if (pattern === undefined) return () => true;
-  const segments = pattern.split("/");
-  const matches = (path: string) => matchesList(segments, path.split("/"), (segment) => segment === "**", isSegment);
-  return (path) => matches(path) || (path.endsWith("/") && matches(path.slice(0, -1)));
+function pathMatcher(pattern: string): RegExp {
+  const segments = pattern.split("/").map((segment, index) => {
+    if (segment === "**") return "(?:/[^/]*)*";
+    const inside = segment.replace(/[.?+^$()|[\]{}\\]/g, "\\$&").replace(/\*+/g, "[^/]*");
+    return index === 0 ? inside : `/${inside}`;
+  });
+  return new RegExp(`^${segments.join("")}/?$`);
 }
 
 interface ArmedRule {
   rule: InjectedFault;
-  matches: (path: string) => boolean;
+  path: RegExp;
   dice: () => number;
   /** Requests that matched the rule, and those that it affected. */
   matched: number;
@@ -139,7 +105,7 @@ export function createInjectedFaults(): InjectedFaults {
       // Throws for invalid headers here, instead of in the middle of a response.
       new Headers(rule.headers);
       const dice = seededRandom(rule.seed ?? 1);
-      const entry = { rule, matches: pathMatcher(rule.path), dice, matched: 0, affected: 0 };
+      const entry = { rule, path: pathMatcher(rule.path ?? "**"), dice, matched: 0, affected: 0 };
       armed.push(entry);
       return () => void (armed = armed.filter((other) => other !== entry));
     },
@@ -148,7 +114,7 @@ export function createInjectedFaults(): InjectedFaults {
     },
     strike(method, path) {
       const matching = armed.filter(
-        ({ rule, matches }) => (rule.method ?? method).toUpperCase() === method && matches(path),
+        (one) => (one.rule.method ?? method).toUpperCase() === method && one.path.test(path),
       );
       const [first] = matching.filter(affects);
       if (first) first.affected++;

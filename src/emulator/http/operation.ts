@@ -77,15 +77,3 @@ export const atMost = (maxLength: number): PathId => ({
     throw new ServiceError(400, problem, "invalid_uri");
   },
 });
-
-/** All error statuses of an operation. */
-export function refusalsOf({ path, scope, query, body, refusals = [] }: Operation): number[] {
-  const statuses = [
-    ...(scope === undefined ? [] : [401, 403, 429]),
-    ...(path.includes("{") || query ? [400] : []),
-    ...(body ? [400, 413, 415] : []),
-    ...refusals,
-  ];
-  if (isManagement(path) && scope === undefined) throw new Error(`${path} has no scope`);
-  return [...new Set(statuses)].toSorted((a, b) => a - b);
-}

@@ -5,7 +5,7 @@ import { problemIn, type Schema } from "../schema";
 import type { Claims, Tenant } from "../tenant";
 import { checkBody, fromForm, readBody } from "./body";
 import type { Limiter } from "./limit";
-import { isManagement, refusalsOf, type Operation } from "./operation";
+import { isManagement, type Operation } from "./operation";
 import { checkEncoding, pathOf } from "./path";
 import type { RequestEntry } from "./request-log";
 import { errorResponse, json, noContent, oauthErrorResponse, ServiceError } from "./response";
@@ -78,8 +78,6 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
 
   const app = new Hono<Env>({ getPath: pathOf });
   for (const operation of operations) {
-    // Throws at the start if the description of an operation contradicts itself.
-    refusalsOf(operation);
     app.on(operation.method, operation.path.replace(/\{(\w+)\}/g, ":$1"), (c) =>
       serve(c, operation).catch((error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,6 @@
 /** The schema of the member set of an organization. */
 import * as z from "zod";
-import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
+import { attribute, rule, setOf } from "../../sdk/attribute";
 import { prose, single, texts, visible } from "../values";
 import { attributePath } from "../../cty/path";
 import { type Config, define, type State } from "../../sdk/definition";
@@ -56,7 +56,7 @@ const config = z.object({
     { example: ["auth0|65f0c2a4", "google-oauth2|1041"], rules: [userIds] },
   ),
   members_with_notes: attribute(
-    mapOf(userId, prose()).optional(),
+    z.record(userId, prose()).optional(),
     "User ids of the members, each with a note such as the name. Replaces `members`. The provider " +
       "never sends the notes to Auth0. Use it for thousands of members, because Terraform compares maps much faster than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },

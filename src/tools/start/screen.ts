@@ -35,19 +35,3 @@ export function openScreen(write: (text: string) => void, now: () => number): Sc
     },
   };
 }
-
-/** Breaks the text at blanks, to lines of at most `width` characters. Each line keeps the indentation of the line that it is from. */
-export function wrap(text: string, width: number): string[] {
-  return text.split("\n").flatMap((paragraph) => {
-    const indentation = /^ */.exec(paragraph)![0];
-    const lines: string[] = [];
-    let line = "";
-    for (const word of paragraph.slice(indentation.length).split(" ")) {
-      if (line !== "" && indentation.length + line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else line = line === "" ? word : `${line} ${word}`;
-    }
-    return [...lines, line].map((one) => indentation + one);
-  });
-}

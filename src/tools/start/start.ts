@@ -6,7 +6,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { noTerraform, run, terraforms, type Diagnostic, type Message, type Session } from "../../terraform";
-import { openScreen, paint, wrap } from "./screen";
+import { wrap } from "../../text/excerpt";
+import { openScreen, paint } from "./screen";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";

@@ -4,7 +4,6 @@ import type { Client } from "../../../src/resources/client";
 import { tenantProvider } from "../../../src/resources/provider";
 import { connectionFrom } from "../../../src/resources/provider-block/connection";
 import { createCodec } from "../../../src/sdk/codec";
-import { acl } from "../../support/hcl";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 
 const secrets = { client_id: "id", client_secret: "secret" };
@@ -115,12 +114,23 @@ test.each<[object, object, string | RegExp]>([
 });
 
 describe("through Terraform", () => {
+  const acl = `
+    resource "tenant_network_acl" "a" {
+      description = "A"
+      rule {
+        action { block = true }
+        match { asns = [1] }
+        scope  = "tenant"
+      }
+    }
+  `;
+
   test("reports missing credentials as one error at the provider block", async () => {
     const workspace = await openWorkspace();
     try {
       delete workspace.environment.TENANT_CLIENT_ID;
       delete workspace.environment.TENANT_CLIENT_SECRET;
-      await workspace.write(`provider "tenant" {}\n${acl("a")}`);
+      await workspace.write(`provider "tenant" {}\n${acl}`);
       const { code, stderr } = await workspace.terraform("plan");
       expect(code).toBe(1);
       expect(stderr.match(/Error: /g)).toHaveLength(1);
@@ -141,7 +151,7 @@ describe("through Terraform", () => {
         provider "tenant" {
           endpoint = terraform_data.tenant.output
         }
-        ${acl("a")}
+        ${acl}
       `);
       delete workspace.environment.TENANT_ENDPOINT;
       expect((await workspace.plan()).changes).toHaveLength(2);
@@ -208,8 +218,13 @@ const limit = (policy: object) => ({ name: "a", policy: { at_most: 1, ...policy 
 
 test.each<[string, unknown]>([
   ["a statement about requests", [valid]],
+  ["no request", [{ name: "everything", one_of: ["blocked", "redirected"], request: [] }]],
+  ["a limit", [{ name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } }]],
+  ["members", [{ name: "staff", members: { organization_id: "org_1", include: ["auth0|ada"] } }]],
   ["unknown values", [{ name: unknown, outcome: unknown, severity: unknown, request: [{ asns: [unknown] }] }]],
   ["unknown requests", [{ name: "blocks", outcome: "blocked", request: unknown, except: unknown }]],
+  ["an unknown policy", [{ name: "policy", policy: unknown }]],
+  ["unknown members", [{ name: "members", members: unknown }]],
   ["unknown expectations", unknown],
 ])("accepts %s", (_what, expectations) => {
   expect(said(expectations)).toEqual([]);
@@ -217,8 +232,10 @@ test.each<[string, unknown]>([
 
 test.each<[string, object, string]>([
   ["a curated list", { ...valid, request: [{ managed: ["auth0.later"] }] }, 'the curated list "auth0.later"'],
+  ["callers", limit({ consumer: "user" }), 'the `consumer` "user"'],
   ["a selector", limit({ consumer: "client", consumer_selector: "partners" }), 'the `consumer_selector` "partners"'],
   ["a block with host bits", { ...valid, request: [{ ip_cidrs: ["203.0.113.7/24"] }] }, "means all 256 addresses"],
+  ["a code", { ...valid, request: [{ countries: ["XX"] }] }, '"XX" is not an ISO 3166-1 alpha-2 code, so no request'],
 ])("warns of %s", (_what, one, words) => {
   expect(said([one])).toEqual([expect.stringMatching(/^2 /)]);
   expect(said([one])[0]).toContain(words);
