@@ -76,13 +76,6 @@ test("the user's files have the token only in encrypted form", async () => {
   }
 });
 
-test("TENANT_KEEP_TOKEN=false keeps and reads no token", async () => {
-  await terraform(["plan"]);
-  served();
-  expect(await terraform(["plan"], { TENANT_KEEP_TOKEN: "false" })).toMatchObject({ code: 0 });
-  expect(served()).toContain("POST /oauth/token");
-});
-
 describe("another tenant at the same address, with the same client", () => {
   const client = { client_id: "pipeline", client_secret: "the-same-secret" };
   const own = { TENANT_CLIENT_ID: client.client_id, TENANT_CLIENT_SECRET: client.client_secret };

@@ -1,10 +1,7 @@
 /** After kill -9 of Terraform and the provider at any write of an apply, the next apply completes the work. */
-import { serve, type ServerType } from "@hono/node-server";
 import { rm } from "node:fs/promises";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { createEmulator } from "../../src/emulator/emulator";
 import { install, type Installation } from "../support/installation";
 
 const organization = "org_0123456789abcdef";
@@ -37,19 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** A tenant behind a proxy that counts writes and reports when one has taken effect. */
-async function openTenant(done: (count: number) => void): Promise<{ emulator: Emulator; url: string; close(): void }> {
-  const emulator = createEmulator();
-  emulator.store.addOrganization({ id: organization, name: "acme" });
+/** A tenant that counts writes and reports when one has taken effect. */
+async function openTenant(done: (count: number) => void) {
   let count = 0;
-  const fetch = async (request: Request) => {
-    const answer = await emulator.fetch(request);
-    if (request.method !== "GET" && !request.url.endsWith("/oauth/token")) done(++count);
-    return answer;
-  };
-  const server: ServerType = serve({ fetch, port: 0, hostname: "127.0.0.1" });
-  await once(server, "listening");
-  return { emulator, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  const emulator = createEmulator({
+    seed: { organizations: [{ id: organization, name: "acme" }] },
+    onRequest: ({ method, path }) => void (method !== "GET" && path !== "/oauth/token" && done(++count)),
+  });
+  return { emulator, ...(await emulator.listen()) };
 }
 
 test("loses and duplicates no object after a kill at any write", async () => {
@@ -77,7 +69,7 @@ test("loses and duplicates no object after a kill at any write", async () => {
       const plan = await installation.terraform(["plan"], env);
       expect(plan.stdout).toContain("No changes.");
     } finally {
-      tenant.close();
+      await tenant.close();
     }
   }
   expect(cut).toBeGreaterThanOrEqual(4);

@@ -13,30 +13,24 @@ import { handlersOf } from "../../src/sdk/handlers";
 import { version } from "../../src/version";
 import type { PluginClient } from "../plugin/support/client";
 import { run } from "../support/program";
-import { greet, startProgram, type Program } from "../plugin/support/program";
+import { processes, type Program } from "../plugin/support/program";
 
 const script = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
 const none = { typeName: "tenant_network_acl", config: { msgpack: encode(null) } };
 
-const open: { close(): unknown }[] = [];
+const programs = processes(() => script);
 let home: string;
 beforeEach(() => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), "script-test-"));
 });
-afterEach(async () => {
-  for (const opened of open.splice(0).toReversed()) await opened.close();
-  fs.rmSync(home, { recursive: true });
-});
+afterEach(() => fs.rmSync(home, { recursive: true }));
 
 async function start(
   file = script,
   env: Record<string, string> = {},
 ): Promise<{ program: Program; client: PluginClient }> {
-  const program = startProgram(file, { env: { HOME: home, ...env } });
-  open.push({ close: () => program[Symbol.asyncDispose]() });
-  const client = await greet(program);
-  open.push(client);
-  return { program, client };
+  const program = programs.start({ env: { HOME: home, ...env } }, file);
+  return { program, client: await programs.greet(program) };
 }
 
 test("contains the encoded responses of the definitions", async () => {

@@ -1,5 +1,5 @@
 /** The listener of the plugin: its socket, certificate, connections and end. */
-import { createPublicKey, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -253,22 +253,11 @@ describe("socket", () => {
 
 const now = new Date("2031-02-03T04:05:06.789Z");
 
-test("is a self-signed X.509 certificate for localhost", () => {
-  const { der, pem, key } = createCertificate();
-  const certificate = new X509Certificate(der);
-  expect(certificate.subject).toBe("CN=localhost");
-  expect(certificate.issuer).toBe("CN=localhost");
-  expect(certificate.subjectAltName).toBe("DNS:localhost");
-  expect(certificate.ca).toBe(true);
-  expect(certificate.checkIssued(certificate)).toBe(true);
-  expect(certificate.verify(certificate.publicKey)).toBe(true);
-  expect(certificate.publicKey.asymmetricKeyDetails?.namedCurve).toBe("prime256v1");
-  expect(certificate.publicKey.equals(createPublicKey(key))).toBe(true);
-  expect(new X509Certificate(pem).raw).toEqual(der);
-});
-
-test("is valid from a minute ago and for a year", () => {
-  const { validFrom, validTo } = new X509Certificate(createCertificate({ now }).der);
+test("is a self-signed certificate for localhost, from a minute ago and for a year", () => {
+  const { subject, issuer, subjectAltName, ca, validFrom, validTo } = new X509Certificate(
+    createCertificate({ now }).pem,
+  );
+  expect([subject, issuer, subjectAltName, ca]).toEqual(["CN=localhost", "CN=localhost", "DNS:localhost", true]);
   expect(new Date(validFrom)).toEqual(new Date("2031-02-03T04:04:06Z"));
   expect(new Date(validTo)).toEqual(new Date("2032-02-03T04:05:06Z"));
 });

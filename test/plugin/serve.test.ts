@@ -7,37 +7,15 @@ import { encode } from "@msgpack/msgpack";
 import { createLog, logLevel, type LogOptions } from "../../src/plugin/log";
 import { placeFor } from "../../src/plugin/serve";
 import { run } from "../support/program";
-import {
-  bundleFixture,
-  type Program,
-  greet as shakeHands,
-  type Start,
-  startProgram,
-  temporaryFolder,
-} from "./support/program";
+import { bundleFixture, processes, temporaryFolder } from "./support/program";
 
 describe("serve", () => {
   const place = temporaryFolder();
   const program = path.join(place, "provider.js");
-  const open: { close(): unknown }[] = [];
+  const { start, greet } = processes(() => program);
 
   beforeAll(() => bundleFixture(program));
-  afterEach(async () => {
-    for (const opened of open.splice(0).toReversed()) await opened.close();
-  });
   afterAll(() => rmSync(place, { recursive: true }));
-
-  function start(options?: Start): Program {
-    const started = startProgram(program, options);
-    open.push({ close: () => started[Symbol.asyncDispose]() });
-    return started;
-  }
-
-  async function greet(started: Program) {
-    const client = await shakeHands(started);
-    open.push(client);
-    return client;
-  }
 
   const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
 

@@ -269,12 +269,6 @@ test("empties no organization for a set that moves to one that is known only aft
   expect([present(), membersOf(partner)]).toEqual([users(0, 3), users(0, 3)]);
 });
 
-test("moves the members when organization_id changes", async () => {
-  await workspace.apply(set(users(0, 3), "allow_empty = true"));
-  await workspace.apply(set(users(0, 3), "allow_empty = true", partner));
-  expect([present(), membersOf(partner)]).toEqual([[], users(0, 3)]);
-});
-
 test("removes a set from the state when its organization is gone, and judges no loss of its members", async () => {
   const second = set(users(1, 2), "allow_empty = true", partner).replace('"staff"', '"others"');
   await workspace.apply(set(users(0, 1)) + second);

@@ -44,28 +44,7 @@ function counted(): Record<string, number> {
   return counts;
 }
 
-async function tokens(work: () => Promise<unknown>): Promise<number> {
-  const before = workspace.emulator.requests.length;
-  await work();
-  return workspace.emulator.requests.slice(before).filter(({ path }) => path === "/oauth/token").length;
-}
-
-test("a plan of 23 ACLs makes one API call, or none if all are new, and an apply makes one per ACL", async () => {
-  await workspace.write(acls(23));
-  await workspace.plan();
-  expect(counted()).toEqual({});
-  await workspace.apply();
-  expect(counted()).toEqual({ POST: 23 });
-  expect(await tokens(() => workspace.plan())).toBe(1);
-  expect(counted()).toEqual({ GET: 1 });
-  await workspace.apply(acls(23, "b"));
-  expect(counted()).toEqual({ GET: 1, PUT: 23 });
-  await workspace.destroy();
-  expect(counted()).toMatchObject({ DELETE: 23 });
-});
-
 test.each([
-  [3, 0],
   [12, 250],
   [40, 120],
 ])(

@@ -3,26 +3,11 @@ import { status } from "@grpc/grpc-js";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { createCertificate } from "../../../src/plugin/certificate";
-import { greet as shakeHands, startProgram, type Program, type Start } from "./program";
+import { processes } from "./program";
 
 /** Declares the tests. `program` is the path of the executable. */
 export function testProcessLife(program: () => string): void {
-  const open: { close(): unknown }[] = [];
-  afterEach(async () => {
-    for (const opened of open.splice(0).toReversed()) await opened.close();
-  });
-
-  function start(options?: Start): Program {
-    const started = startProgram(program(), options);
-    open.push({ close: () => started[Symbol.asyncDispose]() });
-    return started;
-  }
-
-  async function greet(started: Program, own = started.certificate) {
-    const client = await shakeHands(started, own);
-    open.push(client);
-    return client;
-  }
+  const { start, greet } = processes(program);
 
   test("refuses an unknown client and continues to serve Terraform", async () => {
     const started = start();

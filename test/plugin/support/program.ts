@@ -89,3 +89,23 @@ export function startProgram(file: string, { env = {}, through, cwd }: Start = {
     },
   };
 }
+
+/** Starts programs and clients, and ends them after each test. */
+export function processes(program: () => string) {
+  const open: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const opened of open.splice(0).toReversed()) await opened.close();
+  });
+  return {
+    start(options?: Start, file = program()): Program {
+      const started = startProgram(file, options);
+      open.push({ close: () => started[Symbol.asyncDispose]() });
+      return started;
+    },
+    async greet(started: Program, own = started.certificate): Promise<PluginClient> {
+      const client = await greet(started, own);
+      open.push(client);
+      return client;
+    },
+  };
+}

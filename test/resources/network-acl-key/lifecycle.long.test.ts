@@ -168,22 +168,6 @@ test("refuses the plan of a successor with the name of a key in use", async () =
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);
 });
 
-test("refuses the apply when the material changes after the plan, and creates no key", async () => {
-  await workspace.write(ephemeral + key("value_wo = var.material"));
-  await given(first);
-  await workspace.plan();
-  await given(second);
-  const { code, stderr } = await workspace.terraform("apply", "plan");
-  expect(code).toBe(1);
-  expect(stderr).toContain(fingerprintOf(second));
-  expect(keys()).toEqual([]);
-  expect(stderr).not.toContain(second.slice(0, 12));
-  await workspace.plan();
-  await workspace.apply();
-  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
-  for (const value of [first, second]) expect(await written()).not.toContain(value.slice(0, 12));
-});
-
 test("data sources find a key by id and by name, and list all keys", async () => {
   await workspace.apply(`${key()}
     data "tenant_network_acl_key" "by_id" { id = ${address}.id }
