@@ -2,20 +2,9 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { acl } from "../support/hcl";
 import { install, type Installation } from "../support/installation";
 import { unwrapped } from "../support/workspace";
-
-const acl = `
-  resource "tenant_network_acl" "bots" {
-    description = "Bots"
-    priority = 1
-    rule {
-      action { log = true }
-      match { asns = [64500] }
-      scope = "authentication"
-    }
-  }
-`;
 
 let installation: Installation;
 let emulator: Emulator;
@@ -24,7 +13,7 @@ let url: string;
 beforeEach(async () => {
   emulator = createEmulator();
   ({ url, close } = await emulator.listen());
-  installation = await install(acl);
+  installation = await install(acl("bots"));
 });
 afterEach(() => Promise.all([close(), installation.close()]));
 

@@ -1,6 +1,7 @@
 /** What only real processes show: a destroy plans in a process that reads nothing, and a terminal interrupts all of them. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import * as hcl from "../support/hcl";
 import { installWithTenant, type InstalledWithTenant } from "../support/installation";
 import { start } from "../support/program";
 import { unwrapped } from "../support/workspace";
@@ -8,16 +9,8 @@ import { unwrapped } from "../support/workspace";
 let installed: InstalledWithTenant;
 afterEach(() => installed.close());
 
-const acl = (name: string, priority: number, action: string, cidr: string) => `
-  resource "tenant_network_acl" "${name}" {
-    description = "${name}"
-    priority    = ${priority}
-    rule {
-      action { ${action} = true }
-      match { ipv4_cidrs = ["${cidr}"] }
-      scope  = "tenant"
-    }
-  }`;
+const acl = (name: string, priority: number, action: string, cidr: string) =>
+  hcl.acl(name, { priority, action, match: `ipv4_cidrs = ["${cidr}"]` });
 const rule = { action: { block: true }, scope: "tenant", match: { ipv4_cidrs: ["198.51.100.0/24"] } } as const;
 
 const provider = 'provider "tenant" {\n protected_request { ip = "198.51.100.10" }\n }';
@@ -43,16 +36,7 @@ test.each([["destroy"], ["apply", "-destroy"]])(
   },
 );
 
-const policies = `
-  resource "tenant_rate_limit_policy" "each" {
-    count             = 6
-    consumer_selector = "client_id:client_\${count.index}"
-    configuration {
-      action = "block"
-      limit  = 5
-    }
-  }
-`;
+const policies = hcl.policy("each", "client_id:client_${count.index}", 5, "count = 6");
 
 test.each([1, 10])("after Ctrl-C the state has every created object, with -parallelism=%d", async (parallelism) => {
   let made = 0;

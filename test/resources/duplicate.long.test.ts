@@ -1,23 +1,14 @@
 /** The plan refuses one object of the tenant at two addresses of one configuration. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import * as hcl from "../support/hcl";
 import { eachTest } from "../support/each-test";
 import { openWorkspace, unwrapped } from "../support/workspace";
 
 const workspace = eachTest(openWorkspace);
 
-const acl = (name: string, priority: number, action = "block", more = "") => `
-resource "tenant_network_acl" "${name}" {
-  description = "${name}"
-  priority    = ${priority}
-  rule {
-    action { ${action} = true }
-    match { geo_country_codes = ["KP"] }
-    scope  = "tenant"
-  }
-  ${more}
-}
-`;
+const acl = (name: string, priority: number, action = "block") =>
+  hcl.acl(name, { action, priority, match: 'geo_country_codes = ["KP"]' });
 const imported = (address: string, id: string) => `
 import {
   to = ${address}

@@ -2,6 +2,7 @@
 import { explain } from "../../src/resources/explain";
 import { TenantError, type TenantErrorCode } from "../../src/tenant/error";
 import { keepSecret } from "../../src/tenant/secrets";
+import { acl } from "../support/hcl";
 import { openWorkspace, unwrapped } from "../support/workspace";
 
 test("shows the stack trace of a defect without secrets", () => {
@@ -26,18 +27,7 @@ test.each<[TenantErrorCode, string, string | undefined]>([
   expect(place).toEqual(attribute === undefined ? undefined : [{ attribute }]);
 });
 
-const stack = `
-resource "tenant_network_acl" "a" {
-  count       = 3
-  description = "a\${count.index}"
-  priority    = count.index + 1
-  rule {
-    action { log = true }
-    match { asns = [count.index] }
-    scope = "tenant"
-  }
-}
-`;
+const stack = [1, 2, 3].map((priority) => acl(`a${priority}`, { priority })).join("");
 
 test.each(["management", "authentication"])(
   "reports once that a network ACL with the scope %s blocks Terraform",
@@ -55,7 +45,7 @@ test.each(["management", "authentication"])(
         updated_at: "2026-01-01T00:00:00.000Z",
       });
       for (const command of [["plan"], ["apply", "-auto-approve", "-refresh=false"]]) {
-        await workspace.write(stack.replace('"a$', '"b$'));
+        await workspace.write(stack.replaceAll('= "a', '= "b'));
         const { code, stderr } = await workspace.terraform(...command);
         expect(code).toBe(1);
         // Without a token, the plan fails already. With one, two more objects are not applied.

@@ -1,36 +1,18 @@
 /** One apply creates each object exactly once while the network and the service fail. */
 import type { InjectedFault } from "../../src/emulator/emulator";
+import { acl, memberSet, policy } from "../support/hcl";
 import { openWorkspace } from "../support/workspace";
 
 const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
 const stack = (organization: string) => `
-resource "tenant_network_acl" "a" {
-  count       = 3
-  description = "a\${count.index}"
-  priority    = count.index + 1
-  rule {
-    action { log = true }
-    match { asns = [count.index] }
-    scope = "tenant"
-  }
-}
-resource "tenant_rate_limit_policy" "b" {
-  count             = 3
-  consumer_selector = "client_id:\${count.index}"
-  configuration {
-    action = "log"
-    limit  = count.index
-  }
-}
+${acl("a", { priority: "count.index + 1", rest: "count = 3" })}
+${policy("b", "client_id:${count.index}", 5, "count = 3")}
 resource "tenant_network_acl_key" "d" {
   count       = 2
   name_prefix = "k\${count.index}-"
   value       = base64encode("material of thirty-two bytes: \${count.index}!")
 }
-resource "tenant_organization_member_set" "c" {
-  organization_id = "${organization}"
-  members         = ${JSON.stringify(members)}
-}
+${memberSet(organization, members)}
 `;
 
 const writes = { method: "POST", path: "/api/v2/**" };

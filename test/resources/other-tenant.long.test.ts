@@ -2,19 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import * as hcl from "../support/hcl";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
-const acl = (name: string, description = name) => `
-  resource "tenant_network_acl" "${name}" {
-    description = "${description}"
-    priority = ${name.charCodeAt(0) - 96}
-    rule {
-      action { block = true }
-      match { asns = [64500] }
-      scope = "authentication"
-    }
-  }
-`;
+const acl = (name: string, description = name) => hcl.acl(name, { description, priority: name.charCodeAt(0) - 96 });
 
 let workspace: Workspace;
 let other: Emulator;

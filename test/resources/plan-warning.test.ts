@@ -1,6 +1,7 @@
 /** The plan warning begins with the lines of the review, and shows no entries of rules and no names of people. */
 import type { NetworkAclBody } from "../../src/tenant/network-acls";
 import { unknown } from "../../src/cty/value";
+import * as hcl from "../support/hcl";
 import { openWorkspace, unwrapped } from "../support/workspace";
 import { memberIds, openReview, type Planned } from "./support/reviewing";
 import { eachTest } from "../support/each-test";
@@ -127,30 +128,19 @@ test("with one parallel call, each warning has only changes that no earlier warn
 test("Terraform shows the effects in a warning, and the plan makes no request for them", async () => {
   const workspace = await openWorkspace();
   try {
-    const first = `
-      resource "tenant_network_acl" "first" {
-        description = "first"
-        priority    = 50
-        rule {
-          action { log = true }
-          match { asns = [1] }
-          scope = "authentication"
-        }
-      }`;
+    const countries = ["US", "IN", "CN", "BR", "ID", "JP", "NG", "MX", "DE", "FR", "GB", "EG"];
+    const first = hcl.acl("first", { scope: "authentication" });
     await workspace.apply(first);
     workspace.served();
     await workspace.write(`${first}
       provider "tenant" { lockout_guard = "warn" }
-      resource "tenant_network_acl" "many" {
-        count       = 12
-        description = "list \${count.index}"
-        priority    = count.index + 1
-        rule {
-          action { block = true }
-          match { geo_country_codes = [["US", "IN", "CN", "BR", "ID", "JP", "NG", "MX", "DE", "FR", "GB", "EG"][count.index]] }
-          scope = "authentication"
-        }
-      }`);
+      ${hcl.acl("many", {
+        action: "block",
+        priority: "count.index + 1",
+        match: `geo_country_codes = [${JSON.stringify(countries)}[count.index]]`,
+        scope: "authentication",
+        rest: "count = 12",
+      })}`);
     const { output } = await workspace.plan();
     expect(workspace.served()).toHaveLength(1);
     const text = unwrapped(output);

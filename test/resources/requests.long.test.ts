@@ -1,29 +1,11 @@
 /** Plans and applies of real Terraform make the fewest API calls possible. */
+import { policy } from "../support/hcl";
 import { openWorkspace } from "../support/workspace";
 import { eachTest } from "../support/each-test";
 
 const workspace = eachTest(openWorkspace);
 
-const acls = (count: number, description = "a") => `
-resource "tenant_network_acl" "many" {
-  count       = ${count}
-  description = "${description}"
-  priority    = count.index + 1
-  rule {
-    action { log = true }
-    match { asns = [count.index] }
-    scope  = "tenant"
-  }
-}`;
-const policies = (count: number, limit = 1) => `
-resource "tenant_rate_limit_policy" "many" {
-  count             = ${count}
-  consumer_selector = "client_id:\${count.index}"
-  configuration {
-    action = "log"
-    limit  = ${limit}
-  }
-}`;
+const policies = (count: number, limit = 1) => policy("many", "client_id:${count.index}", limit, `count = ${count}`);
 const set = (id: string, count: number) => `
 resource "tenant_organization_member_set" "all" {
   organization_id = "${id}"
@@ -90,7 +72,7 @@ test.each([1, 99, 100, 250])(
 );
 
 test("reading the schema and validating make no API call", async () => {
-  await workspace.write(acls(1));
+  await workspace.write(policies(1));
   await workspace.terraform("validate");
   await workspace.terraform("providers", "schema", "-json");
   expect(workspace.emulator.requests).toEqual([]);

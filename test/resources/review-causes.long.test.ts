@@ -1,33 +1,14 @@
 /** The first object of a stack reports an error that all objects share. */
 import { grantForm } from "../support/token";
+import { acl, policy } from "../support/hcl";
 import { openWorkspace, unwrapped } from "../support/workspace";
 import { eachTest } from "../support/each-test";
 
 const workspace = eachTest(openWorkspace);
 
-const stack = (limit: number) => `
-resource "tenant_network_acl" "many" {
-  count       = 24
-  description = "a"
-  priority    = count.index + 1
-  rule {
-    action {
-      log = true
-    }
-    match {
-      asns = [${limit}]
-    }
-    scope = "tenant"
-  }
-}
-resource "tenant_rate_limit_policy" "many" {
-  count             = 25
-  consumer_selector = "client_id:\${count.index}"
-  configuration {
-    action = "log"
-    limit  = ${limit}
-  }
-}`;
+const stack = (limit: number) =>
+  acl("many", { priority: "count.index + 1", match: `asns = [${limit}]`, rest: "count = 24" }) +
+  policy("many", "client_id:${count.index}", limit, "count = 25");
 
 test("reports all missing scopes together when 49 objects need them", async () => {
   const lacking = async () => {

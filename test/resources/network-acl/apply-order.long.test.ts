@@ -1,4 +1,5 @@
 /** Applies of real Terraform to a tenant that enforces its ACLs: no step blocks Terraform, at any -parallelism. */
+import { policy } from "../../support/hcl";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 import { allow, cases, early, errorsIn, provider, wall } from "./support/cases";
 
@@ -51,16 +52,7 @@ test("a plan is refused before any write if it replaces an allow at the same pri
   }
 });
 
-const limit = (most: number) => `
-resource "tenant_rate_limit_policy" "partners" {
-  consumer_selector = "third_party_clients"
-  configuration {
-    action = "block"
-    limit  = ${most}
-  }
-  ${early}
-}
-`;
+const limit = (most: number) => policy("partners", "third_party_clients", most, early);
 test.each([
   ["ACL", "tenant_network_acl.allow", allow(10, early), allow(10, early).replace("machines", "our machines")],
   ["policy", "tenant_rate_limit_policy.partners", limit(5), limit(6)],

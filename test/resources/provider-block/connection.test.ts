@@ -4,6 +4,7 @@ import type { Client } from "../../../src/resources/client";
 import { tenantProvider } from "../../../src/resources/provider";
 import { connectionFrom } from "../../../src/resources/provider-block/connection";
 import { createCodec } from "../../../src/sdk/codec";
+import { acl } from "../../support/hcl";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 
 const secrets = { client_id: "id", client_secret: "secret" };
@@ -114,23 +115,12 @@ test.each<[object, object, string | RegExp]>([
 });
 
 describe("through Terraform", () => {
-  const acl = `
-    resource "tenant_network_acl" "a" {
-      description = "A"
-      rule {
-        action { block = true }
-        match { asns = [1] }
-        scope  = "tenant"
-      }
-    }
-  `;
-
   test("reports missing credentials as one error at the provider block", async () => {
     const workspace = await openWorkspace();
     try {
       delete workspace.environment.TENANT_CLIENT_ID;
       delete workspace.environment.TENANT_CLIENT_SECRET;
-      await workspace.write(`provider "tenant" {}\n${acl}`);
+      await workspace.write(`provider "tenant" {}\n${acl("a")}`);
       const { code, stderr } = await workspace.terraform("plan");
       expect(code).toBe(1);
       expect(stderr.match(/Error: /g)).toHaveLength(1);
@@ -151,7 +141,7 @@ describe("through Terraform", () => {
         provider "tenant" {
           endpoint = terraform_data.tenant.output
         }
-        ${acl}
+        ${acl("a")}
       `);
       delete workspace.environment.TENANT_ENDPOINT;
       expect((await workspace.plan()).changes).toHaveLength(2);

@@ -1,7 +1,8 @@
 /** A plan that breaks statements of two kinds refuses both, however slow the machine is, and with one call at a time as well. */
 import { samples } from "../../support/seed";
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
-import { expectation, members, providing, sanctions, wall } from "./support/configuration";
+import { memberSet as members } from "../../support/hcl";
+import { expectation, providing, sanctions, wall } from "./support/configuration";
 
 /** Plans at the same time, for two cores. */
 const parallel = 10;

@@ -1,16 +1,7 @@
 /** Plans and applies of real Terraform with expectations: what `protocol.test` cannot show, because Terraform decides order, places and values. */
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
-import {
-  acl,
-  expectation,
-  expecting,
-  members,
-  partner,
-  policy,
-  providing,
-  sanctions,
-  wall,
-} from "./support/configuration";
+import { acl, memberSet as members } from "../../support/hcl";
+import { expectation, expecting, partner, policy, providing, sanctions, wall } from "./support/configuration";
 
 let workspace: Workspace;
 beforeEach(async () => {

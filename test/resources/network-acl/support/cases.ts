@@ -1,4 +1,5 @@
 /** Harmless plans whose applies pass through a state that blocks Terraform, unless the writes wait for each other. */
+import * as hcl from "../../../support/hcl";
 import { unwrapped } from "../../../support/workspace";
 
 /** The head of a configuration that uses the installed provider. */
@@ -16,18 +17,10 @@ export const provider = `provider "tenant" {
   }
 }
 `;
-const acl = (name: string, action: string, priority: number, description: string, lifecycle = "") => `
-resource "tenant_network_acl" "${name}" {
-  description = "${description}"
-  priority    = ${priority}
-  rule {
-    action { ${action} = true }
-    match { ipv4_cidrs = ["${action === "allow" ? "127.0.0.1/32" : "127.0.0.0/8"}"] }
-    scope = "tenant"
-  }
-  ${lifecycle}
-}
-`;
+const acl = (name: string, action: string, priority: number, description: string, rest = "") => {
+  const match = `ipv4_cidrs = ["${action === "allow" ? "127.0.0.1/32" : "127.0.0.0/8"}"]`;
+  return hcl.acl(name, { action, priority, match, description, rest });
+};
 export const allow = (priority = 10, lifecycle = "") => acl("allow", "allow", priority, "machines", lifecycle);
 export const wall = (priority = 90) => acl("wall", "block", priority, "wall");
 export const early = "lifecycle {\n create_before_destroy = true\n }";

@@ -1,4 +1,5 @@
 /** Configurations with expectations. */
+import { acl, policy as thirdParties } from "../../../support/hcl";
 
 /** The provider block with one expectation. `body`: its arguments without the name. */
 export const expecting = (name: string, body: string): string => providing(expectation(name, body));
@@ -18,46 +19,10 @@ export const sanctions = `outcome = "blocked"
       countries = ["KP", "IR"]
     }`;
 
-interface AclParts {
-  readonly action: string;
-  readonly priority: number;
-  readonly match: string;
-  readonly rest?: string;
-}
-
-export const acl = (name: string, { action, priority, match, rest = "" }: AclParts): string => `
-resource "tenant_network_acl" "${name}" {
-  description = "${name}"
-  priority    = ${priority}
-  rule {
-    action { ${action} = true }
-    match { ${match} }
-    scope = "tenant"
-  }
-  ${rest}
-}
-`;
-
 export const wall = (priority = 20, rest = ""): string =>
   acl("wall", { action: "block", priority, match: 'geo_country_codes = ["IR", "KP"]', rest });
 
 export const partner = (priority = 10, addresses = '"203.0.113.0/24"', rest = ""): string =>
   acl("partner", { action: "allow", priority, match: `ipv4_cidrs = [${addresses}]`, rest });
 
-export const policy = (limit: number, selector = "third_party_clients"): string => `
-resource "tenant_rate_limit_policy" "third" {
-  consumer_selector = "${selector}"
-  configuration {
-    action = "block"
-    limit  = ${limit}
-  }
-}
-`;
-
-export const members = (organization: string, ids: readonly string[], rest = ""): string => `
-resource "tenant_organization_member_set" "staff" {
-  organization_id = "${organization}"
-  members         = ${JSON.stringify(ids)}
-  ${rest}
-}
-`;
+export const policy = (limit: number): string => thirdParties("third", "third_party_clients", limit);
