@@ -95,14 +95,11 @@ test("throws in the constructor", () => {
   const attempts: Record<string, () => unknown> = {
     "no id": () => new NetworkAcl(stack(), { description: "", rule } as never, undefined as never),
     "no configuration": () => new RateLimitPolicy(stack(), "p", null as never),
-    "no id of a provider": () => new TenantProvider(stack(), {} as never),
     "signals in a list": () => Match.both([Match.countries("KP")] as never),
     "countries in a list": () => Match.countries(["KP", "IR"] as never),
     "no signals": () => Match.both(Match.networks(1), undefined as never),
     "an order of nothing": () => order(undefined),
     "lists without an id": () => order({ acls: [{ rule }] }),
-    "lists that are made": () => order({ acls: [acl({})] }),
-    "lists that are none": () => order({ acls: [null] }),
     "a priority in an order": () => order({ acls: [{ id: "a", description: "", rule, priority: 3 }] }),
     "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, prioritiesFile: true }),
   };
@@ -120,14 +117,11 @@ test("throws in the constructor", () => {
   expect(lines.join("\n")).toMatchInlineSnapshot(`
     "no id: NetworkAcl takes the stack, an id and an object: new NetworkAcl(stack, "id", { description: …, rule: …, … }).
     no configuration: RateLimitPolicy takes the stack, an id and an object: new RateLimitPolicy(stack, "id", { consumerSelector: …, configuration: …, … }).
-    no id of a provider: TenantProvider takes the stack, an id and an object: new TenantProvider(stack, "id", { … }).
     signals in a list: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 1 is a list; write ... before it.
     countries in a list: Match.countries takes separate arguments: write ... before the list, Match.countries(...list).
     no signals: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 2 is undefined.
     an order of nothing: [stack/order] \`acls\` is no list: list the ACLs in order, each with an \`id\`.
     lists without an id: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
-    lists that are made: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
-    lists that are none: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
     a priority in an order: [stack/order] \`acls[0].priority\` is 3: leave it out. The order assigns it.
     an order from another number: [stack/order] \`first\` is 0: give a whole number from 1 to 100."
   `);

@@ -258,16 +258,6 @@ test("checks the provider block too", () => {
 
 test.each<[string, (stack: TerraformStack) => unknown, RegExp]>([
   [
-    "a domain with its scheme",
-    (stack) => new TenantProvider(stack, "p", { alias: "p", domain: "https://acme.eu.auth0.com" }),
-    /^stack\/p: `domain` is "https:\/\/acme\.eu\.auth0\.com": give the bare host name/,
-  ],
-  [
-    "an endpoint that is no URL",
-    (stack) => new TenantProvider(stack, "p", { alias: "p", endpoint: "foo" }),
-    /^stack\/p: `endpoint` is "foo": give the tenant's root as an https URL/,
-  ],
-  [
     "a domain that is not allowed",
     (stack) =>
       new TenantProvider(stack, "p", {

@@ -76,10 +76,7 @@ test("uses the user agent and host name of the request if its origin states none
 test.each([
   "ip=x",
   "country=Germany",
-  "asn=AS1",
-  "subdivision=Bavaria",
   "ja3=x",
-  "ja4=x",
   "hostname=a/b",
   "land=DE",
   "country",

@@ -2,24 +2,13 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { testProcessLife } from "../plugin/support/process-life";
+import { acl, policy } from "../support/hcl";
 import { executable, installWithTenant } from "../support/installation";
 
 const stack = `
   variable "organization" {}
-  resource "tenant_network_acl" "a" {
-    description = "A"
-    rule {
-      action { block = true }
-      match { ipv4_cidrs = ["203.0.113.0/24"] }
-      scope  = "authentication"
-    }
-  }
-  resource "tenant_rate_limit_policy" "b" {
-    consumer_selector = "default"
-    configuration {
-      action = "allow"
-    }
-  }
+  ${acl("A", { action: "block", scope: "authentication" })}
+  ${policy("b", "default")}
   resource "tenant_organization_member_set" "c" {
     organization_id = var.organization
     members         = [for n in range(25) : "auth0|\${n}"]

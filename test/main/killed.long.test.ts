@@ -2,31 +2,16 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
+import { acl, memberSet, policy } from "../support/hcl";
 import { install, type Installation } from "../support/installation";
 
 const organization = "org_0123456789abcdef";
 const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
-const stack = `
-  resource "tenant_network_acl" "a" {
-    description = "A"
-    rule {
-      action { block = true }
-      match { ipv4_cidrs = ["203.0.113.0/24", "198.51.100.0/24"] }
-      scope  = "authentication"
-    }
-  }
-  resource "tenant_rate_limit_policy" "b" {
-    consumer_selector = "default"
-    configuration {
-      action = "block"
-      limit  = 5
-    }
-  }
-  resource "tenant_organization_member_set" "c" {
-    organization_id = "${organization}"
-    members         = ${JSON.stringify(members)}
-  }
-`;
+const match = 'ipv4_cidrs = ["203.0.113.0/24", "198.51.100.0/24"]';
+const stack =
+  acl("a", { action: "block", match, scope: "authentication" }) +
+  policy("b", "default") +
+  memberSet(organization, members);
 
 let installation: Installation;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** Real Terraform creates, plans, changes, imports and destroys objects of all kinds, in one configuration. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import * as hcl from "../support/hcl";
 import { openWorkspace, unwrapped } from "../support/workspace";
 import { eachTest } from "../support/each-test";
 
@@ -339,13 +340,7 @@ test("shows the notes of members that change, and writes no note to the tenant",
 test("the data source filters policies by consumer_selector", async () => {
   await workspace.apply(`
     ${policy()}
-    resource "tenant_rate_limit_policy" "rest" {
-      consumer_selector = "default"
-      configuration {
-        action = "log"
-        limit  = 1
-      }
-    }
+    ${hcl.policy("rest", "default", 1)}
     data "tenant_rate_limit_policies" "some" {
       consumer_selector = "default"
       depends_on        = [tenant_rate_limit_policy.bots, tenant_rate_limit_policy.rest]

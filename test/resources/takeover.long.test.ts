@@ -7,32 +7,24 @@ import type { ProviderHandlers } from "../../src/plugin/handlers";
 import { Schema_NestedBlock_NestingMode, type Schema_Block } from "../../src/plugin/protocol/tfplugin6";
 import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/listener";
+import { acl, memberSet } from "../support/hcl";
 import { openWorkspace } from "../support/workspace";
 
 const stack = (organization: string) => `
-resource "tenant_network_acl" "a" {
-  description = "Office"
-  active      = false
-  priority    = 10
-  rule {
-    action { block = true }
-    match {
-      asns              = [1]
-      geo_country_codes = ["DE"]
-    }
-    scope = "authentication"
-  }
-}
+${acl("a", {
+  action: "block",
+  priority: 10,
+  match: '\n asns = [1]\n geo_country_codes = ["DE"]\n',
+  scope: "authentication",
+  rest: "active = false",
+})}
 resource "tenant_rate_limit_policy" "b" {
   consumer_selector = "client_id:abc"
   configuration {
     action = "allow"
   }
 }
-resource "tenant_organization_member_set" "c" {
-  organization_id = "${organization}"
-  members         = ["auth0|1", "auth0|2"]
-}
+${memberSet(organization, ["auth0|1", "auth0|2"], "", "c")}
 `;
 test("plans no change after import blocks with generated configuration", async () => {
   const workspace = await openWorkspace();
