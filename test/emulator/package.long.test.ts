@@ -35,12 +35,12 @@ test("runs in jest without settings", async () => {
   expect([stderr.includes("1 passed"), code]).toEqual([true, 0]);
 });
 
-test.each([
-  ["CommonJS", "b.cjs", `const { test } = require("node:test");\n${required}`],
-  ["ESM", "b.mjs", `import { test } from "node:test";\n${imported}`],
-])("runs in node:test as %s", async (_, file, head) => {
-  writeFileSync(path.join(folder, file), `${head}\ntest("it lives", ${body});`);
-  const { code, stdout } = await run(process.execPath, ["--test", file], { cwd: folder });
+test("runs in node:test as a module", async () => {
+  writeFileSync(
+    path.join(folder, "b.mjs"),
+    `import { test } from "node:test";\n${imported}\ntest("it lives", ${body});`,
+  );
+  const { code, stdout } = await run(process.execPath, ["--test", "b.mjs"], { cwd: folder });
   expect([/pass 1/.test(stdout), code]).toEqual([true, 0]);
 });
 
