@@ -66,6 +66,7 @@ test("what happens to requests, and where redirects go", () => {
     ["a new log", [], [logs(asn(1))]],
     ["a new log that is not known", [], [logs(asn(unknown()))]],
     ["a block becomes a log", [acl(1, asn(1))], [logs(asn(1))]],
+    ["an idle priority", [acl(1, asn(1)), acl(2, asn(2))], [acl(1, asn(1), { priority: unknown() }), acl(2, asn(2))]],
   ];
   const texts = table(cases, told);
   expect(texts).toMatchInlineSnapshot(`
@@ -96,7 +97,7 @@ test("what happens to requests, and where redirects go", () => {
     a new log: RECORDED certain info acl.1: Newly logged: requests with AS number 1 (sign-in, tokens and client registration).
     a new log that is not known: RECORDED possible info acl.1: May be newly logged: everyone (sign-in, tokens and client registration). Not certain: match.asns of acl.1 is known only after the apply.
     a block becomes a log: OPENED certain high acl.1: Allows sign-in, tokens and client registration for requests with AS number 1.
-    nothing: nothing
+    nothing: nothing; an idle priority
     "
   `);
   const found = analyseAcls({ before: four, after: [acl(1, letsIn(asn(1, 2, 3, 4))), ...four] });
@@ -161,11 +162,8 @@ test("ACLs that match no request, with the ACLs that shadow them", () => {
   const many = Array.from({ length: 8 }, (_, index) => acl(index + 10, asn(unknown(`n${index}`))));
   const narrow = acl(2, asn(1));
   const cases: [string, Acls][] = [
-    ["one matches all of its requests", [acl(1, addresses("10.0.0.0/8")), acl(2, addresses("10.1.0.0/16"))]],
-    [
-      "two match all of its requests",
-      [acl(1, addresses("10.0.0.0/9")), acl(2, addresses("10.128.0.0/9")), acl(3, addresses("10.0.0.0/8"))],
-    ],
+    ["one does", [acl(1, addresses("10.0.0.0/8")), acl(2, addresses("10.1.0.0/16"))]],
+    ["two do", [acl(1, addresses("10.0.0.0/9")), acl(2, addresses("10.128.0.0/9")), acl(3, addresses("10.0.0.0/8"))]],
     ["its criteria contradict each other", [acl(1, { ...asn(1), not_match: { asns: [1] } })]],
     ["many others are unknown", [acl(1, asn(1, 2)), narrow, ...many]],
     ["one matches a part", [acl(1, asn(1)), acl(2, asn(1, 2))]],
@@ -182,8 +180,8 @@ test("ACLs that match no request, with the ACLs that shadow them", () => {
     );
   expect(table(cases, shadowed)).toMatchInlineSnapshot(`
     "
-    one matches all of its requests: 2 by 1
-    two match all of its requests: 3 by 1,2
+    one does: 2 by 1
+    two do: 3 by 1,2
     its criteria contradict each other: 1 by itself
     many others are unknown: 2 by 1
     nothing: one matches a part; one logs; one is inactive; one has another scope; one has an unknown rule; one has an unknown priority; one may belong to another tenant

@@ -57,23 +57,16 @@ const rule = fc
   .filter((one) => !neverMatches(one as unknown as Rule));
 const activity = fc.constantFrom(true, true, true, false);
 
-const acl = (number: number, priority: number, content: Content): Content => ({
-  description: `acl-${number}`,
-  priority,
-  active: true,
-  ...content,
-});
+const acl = (number: number, priority: number, content: Content): Content => {
+  return { description: `acl-${number}`, priority, active: true, ...content };
+};
 const aclResource = (number: number, rest: Pick<Resource, "before" | "config">): Resource => ({
   kind: "network_acl",
   name: `acl_${number}`,
   ...(rest.before && { id: idOf("acl", number) }),
   ...rest,
 });
-const unmanagedAcl = (number: number, before: Content) => ({
-  kind: "network_acl" as const,
-  id: idOf("acl", number),
-  before,
-});
+const unmanagedAcl = (at: number, before: Content) => ({ kind: "network_acl" as const, id: idOf("acl", at), before });
 
 const ci = { name: "ci", ip: "203.0.113.7", country: "DE" };
 const requests = fc.constantFrom<readonly Content[]>(
@@ -268,14 +261,7 @@ const duplicates = fc
     const { id, before, other } = contents;
     const resource = (number: number, config: Content): Resource => {
       const goes = imports === 0 && (ends === "both destroyed" || (ends === "destroyed" && number === 2));
-      return {
-        kind,
-        name: `one_${number}`,
-        id,
-        before,
-        isImported: number > 2 - imports,
-        ...(!goes && { config }),
-      };
+      return { kind, name: `one_${number}`, id, before, isImported: number > 2 - imports, ...(!goes && { config }) };
     };
     return {
       ...nothing,

@@ -73,11 +73,8 @@ export async function planAndReview(reviewing: Reviewing, change: Change): Promi
       ...(prior && { prior: { ...prior, ...(id && kind !== "organization_member_set" && { id }) } }),
     };
   });
-  const settings = {
-    plan_warnings: "info",
-    ...more,
-    ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
-  };
+  const guarded = protectedRequest.length > 0 && { protected_request: protectedRequest };
+  const settings = { plan_warnings: "info", ...more, ...guarded };
   const said = await reviewing.planWithValues(objects, settings);
   return { said, review: reviewOf(reviewing, change, said.values) };
 }
