@@ -1,4 +1,5 @@
 /** Weakened guards, protected requests, and witnesses. */
+import { table } from "../support/table";
 import { worded } from "../support/worded";
 import { countries, factNames } from "../../../src/access/access";
 import { guardFindings, joined, weaknesses, type PlanGuards } from "../../../src/impact/statement/guard";
@@ -17,12 +18,10 @@ const other: ProtectedRequest = { called: "other", facts: { asn: 1 } };
 const unknown = Symbol("unknown");
 const guard = (strength: Guard["strength"], ...requests: ProtectedRequest[]): Guard => ({ strength, requests });
 const base = (...args: Parameters<typeof guard>) => ({ ...guard(...args), file: "base.json" });
-const plan = (own: Guard, more: Partial<PlanGuards> = {}): PlanGuards => ({
-  guards: [own],
-  acting: [own],
-  changesAcls: true,
-  ...more,
-});
+const plan = (own: Guard, more: Partial<PlanGuards> = {}): PlanGuards => {
+  const guards = [own];
+  return { guards, acting: guards, changesAcls: true, ...more };
+};
 const idle = { acting: [], changesAcls: false };
 
 const ranks = ["off", "warn", "error"] as const;
@@ -99,41 +98,33 @@ test("effects", () => {
     ["a dynamic block", [plan(guard("error"), { ...dynamic, plan: "edge" })]],
     ["a dynamic block, with a base branch", [plan(guard("error"), dynamic)], [base("error")]],
   ];
-  const lines = cases.map(([what, ...given]) => {
-    const found = guardFindings(...given)
+  const lines = table(cases, (...given) =>
+    guardFindings(...given)
       .map(worded)
-      .map(({ code, level, plan: of, text }) => [code.slice(10), level, ...(of ? [`(${of})`] : []), text].join(" "));
-    return `${what}: ${found.join("\n    ")}`;
-  });
-  expect(lines.join("\n")).toMatchInlineSnapshot(`
-    "a guard that refuses: 
+      .map(({ code, level, plan: of, text }) => [code.slice(10), level, ...(of ? [`(${of})`] : []), text].join(" ")),
+  );
+  expect(lines).toMatchInlineSnapshot(`
+    "
     a guard that warns: WEAKENED info \`lockout_guard\` is "warn". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a guard that is off: WEAKENED info \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a guard that is not known: WEAKENED info \`lockout_guard\` is not a constant, so it may be off. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    a guard that is off, without a change of ACLs: 
-    as strong as on the base branch: 
     weaker, without a change of ACLs: WEAKENED high \`lockout_guard\` is "off" (base.json has "warn"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     weaker than one of two: WEAKENED high \`lockout_guard\` is "warn" (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     weaker than one of two, the other is not known: WEAKENED high \`lockout_guard\` is "off" (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     not known any more: WEAKENED high \`lockout_guard\` is not a constant, so it may be off (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    not known before: 
     two guards of one plan: WEAKENED info (edge) \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a lost request: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     a lost request of two plans: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    a request that one plan has: 
-    one request in each plan: 
     lost in the plan of ACLs: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    lost in a plan without ACLs: 
-    in one of two idle plans: 
     in no idle plan: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     without plans: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     a changed request: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now ip 192.0.2.1. The provider no longer refuses a plan that blocks the request in base.json.
-    a request that is not known: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now path /api/v2/, ip not known. The provider no longer refuses a plan that blocks the request in base.json.
-        UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
+    a request that is not known: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now path /api/v2/, ip not known. The provider no longer refuses a plan that blocks the request in base.json. | UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
     a lost secret: WEAKENED high The plan does not show the request "our CI" (its facts are sensitive) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     unknown facts: UNKNOWN medium (edge) The plan does not show \`path\`, \`asn\` of the protected request "x", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
     a dynamic block: UNKNOWN medium (edge) The provider configuration auth0.edge has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the review does not know these requests and cannot check them. Write them as plain blocks, or give \`--base FILE\`.
-    a dynamic block, with a base branch: "
+    nothing: a guard that refuses; a guard that is off, without a change of ACLs; as strong as on the base branch; not known before; a request that one plan has; one request in each plan; lost in a plan without ACLs; in one of two idle plans; a dynamic block, with a base branch
+    "
   `);
   expect(guardFindings([plan(guard("off"))])[0]).not.toHaveProperty("plan");
   expect(guardFindings([plan(guard("error", open))])[0]).not.toHaveProperty("plan");

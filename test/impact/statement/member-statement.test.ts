@@ -1,4 +1,5 @@
 /** Judges statements about members: sets of one organization, remote members, and what is not known. */
+import { table } from "../support/table";
 import type { TenantObject } from "../../../src/impact/state";
 import { judgeExpectations } from "../../../src/impact/statement/judge";
 import { judgeMembers } from "../../../src/impact/statement/members";
@@ -87,17 +88,20 @@ const cases: [string, object, TenantObject[]?][] = [
 ];
 
 test("judges each case, words it, and names the set", () => {
-  const lines = cases.map(([what, statement, members]) => {
-    const { verdict, text, cause, offences, assumptions } = judge(statement, members);
-    expect(assumptions.length > 0 ? text.endsWith(` ${assumptions.join(" ")}`) : true).toBe(true);
-    const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
-    const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
-    const parts = [text, causes.join(", "), worse.join(", ")];
-    return `${what}: ${verdict}${verdict === "held" ? "" : `. ${parts.filter(Boolean).join(" | ")}`}`;
-  });
-  expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+  const lines = table(
+    cases,
+    (statement, members) => {
+      const { verdict, text, cause, offences, assumptions } = judge(statement, members);
+      expect(assumptions.length > 0 ? text.endsWith(` ${assumptions.join(" ")}`) : true).toBe(true);
+      const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
+      const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
+      const parts = [text, causes.join(", "), worse.join(", ")];
+      return verdict === "held" ? [] : [`${verdict}. ${parts.filter(Boolean).join(" | ")}`];
+    },
+    "held",
+  );
+  expect(lines).toMatchInlineSnapshot(`
     "
-    a member of the set: held
     a missing member: broken. c is not in the organization. | set.a eu org_1 the members of org_1 | missing c by 0
     a missing and a present member: broken. c is not in the organization. b is in the organization. | set.a the members of org_1 | missing c by 0, present b by 0
     two missing: broken. x and y are not in the organization. | set.a the members of org_1 | missing x by 0, missing y by 0
@@ -105,48 +109,35 @@ test("judges each case, words it, and names the set", () => {
     four missing: broken. w, x, y and 1 more are not in the organization. | set.a the members of org_1 | missing w by 0, missing x by 0, missing y by 0, missing z by 0
     a long id: broken. xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not in the organization. | set.a the members of org_1 | missing xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx by 0
     two present: broken. a and b are in the organization. | set.a the members of org_1 | present a by 0, present b by 0
-    no such member: held
-    enough members: held
     too few members: broken. The organization has 2 members, and it should have at least 5. | set.a the members of org_1 | few by 3
     the same member twice: broken. The organization has 1 member, and it should have at least 2. | set.a the members of org_1 | few by 1
     an empty set: broken. The organization has 0 members, and it should have at least 1. | set.a the members of org_1 | few by 1
     too many members: broken. The organization has 2 members, and it should have at most 1. | set.a the members of org_1 | many by 1
-    few members: held
-    members with notes: held
     another organization: undecided. The members of the organization org_1 were not read.
     an organization that was not read: undecided. The members of the organization org_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… were not read.
     no set: undecided. The members of organizations were not read.
     an unknown statement: undecided. The plan does not show every value of this expectation.
-    an exclusive set and the remote members: held
-    null in place of exclusive: held
-    a shared set with the remote members: held
     a remote member next to a shared set: broken. z is in the organization. | set.a the members of org_1, the members of org_1 | present z by 0
-    the remote members alone: held
     a member who is not among the remote ones: broken. c is not in the organization. | the members of org_1 | missing c by 0
-    a shared set without the remote members: held
     a member that others may have: undecided. z is perhaps not in the organization. The other members of the organization were not read. | set.a the members of org_1 | missing z by 0
     an exclusion that others may break: undecided. z may be in the organization. The other members of the organization were not read. | set.a the members of org_1 | present z by 0
     a number that others may exceed: undecided. The organization may have more than 5 members. The other members of the organization were not read. | set.a the members of org_1 | many by 0
     a number that is exceeded already: broken. The organization has 2 members, and it should have at most 1. | set.a the members of org_1 | many by 1
     a number that others may reach: undecided. The organization has perhaps only 1 member, and it should have at least 2. The other members of the organization were not read. | set.a the members of org_1 | few by 1
-    two shared sets: held
     two exclusive sets: undecided. x is perhaps not in the organization. Several member sets manage the organization. | set.a the members of org_1, set.a the members of org_1 | missing x by 0
     one resource for each member: broken. z is in the organization. | set.a the members of org_1, the members of org_1 | present z by 0
     null in place of members: broken. z is in the organization. | set.a the members of org_1 | present z by 0
     unknown members: undecided. a is perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing a by 0
     any number of unknown members: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1 | many by 0
     members with unknown notes: undecided. The organization may have more than 2 members. Some members are known only after the apply. | set.a the members of org_1 | many by 0
-    a known member among unknown ones: held
     an unknown member that may be the one: undecided. x is perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing x by 0
     as many as may join: undecided. x and y are perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing x by 0, missing y by 0
     an unknown member that may be excluded: undecided. x and y may be in the organization. Some members are known only after the apply. | set.a the members of org_1 | present x by 0, present y by 0
     an unknown member beside a present one: broken. a is in the organization. | set.a the members of org_1 | present a by 0
     an unknown member that may make too many: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1 | many by 0
-    an unknown member that makes too many at most: held
     an unknown member that may make enough: undecided. The organization has perhaps only 1 member, and it should have at least 2. Some members are known only after the apply. | set.a the members of org_1 | few by 1
     an unknown member that cannot make enough: broken. The organization has 1 member, and it should have at least 3. | set.a the members of org_1 | few by 2
     one unknown member of a resource: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1, the members of org_1 | many by 0
-    one unknown member at most: held
     an unknown member of one resource: undecided. z may be in the organization. Some members are known only after the apply. | set.a the members of org_1, the members of org_1 | present z by 0
     a set with an unknown flag: undecided. z may be in the organization. The other members of the organization were not read. | set.a the members of org_1 | present z by 0
     an exclusive set beside an unknown organization: broken. x is not in the organization. | set.a the members of org_1 | missing x by 0
@@ -159,6 +150,7 @@ test("judges each case, words it, and names the set", () => {
     a removal below the bound: broken. a is in the organization. | set.a the members of org_1 | present a by 0
     a removal that makes room: broken. x is not in the organization. a is in the organization. | set.a the members of org_1 | missing x by 0, present a by 0
     a member of two sets: broken. a is in the organization. | set.a the members of org_1, set.a the members of org_1 | present a by 0
+    held: a member of the set; no such member; enough members; few members; members with notes; an exclusive set and the remote members; null in place of exclusive; a shared set with the remote members; the remote members alone; a shared set without the remote members; two shared sets; a known member among unknown ones; an unknown member that makes too many at most; one unknown member at most
     "
   `);
 });
@@ -166,9 +158,7 @@ test("judges each case, words it, and names the set", () => {
 test("marks what was so before and got no worse", () => {
   const list = readExpectations([{ name: "x", members: { organization_id: "org_1", include: ab } }], "test");
   const change = (before: string[], after: string[]) =>
-    judgeExpectations(list, {
-      before: { memberships: [set(before)] },
-      after: { memberships: [set(after)] },
-    })[0]!.already;
+    judgeExpectations(list, { before: { memberships: [set(before)] }, after: { memberships: [set(after)] } })[0]!
+      .already;
   expect([change(["a"], ["a"]), change([], ["a"]), change(["a"], [])]).toEqual([true, true, undefined]);
 });

@@ -4,6 +4,7 @@ import { judgeExpectations } from "../../../src/impact/statement/judge";
 import { boundsOf, judgePolicies } from "../../../src/impact/statement/policies";
 import { readExpectations } from "../support/expectations";
 import { block, policy } from "../support/policies";
+import { table } from "../support/table";
 
 const unknown = Symbol("unknown");
 const judge = (bounds: object, policies?: TenantObject[]) =>
@@ -70,11 +71,7 @@ const cases: [string, object, TenantObject[]?][] = [
   ["unknown callers that may be the only ones", most, [limit(unknown, 30)]],
   ["the default alone", { consumer_selector: "default", at_most: 50 }, []],
   ["the default beside a group", { consumer_selector: "default", at_most: 50 }, [usual, limit("cimd_clients", 90)]],
-  [
-    "a client with a higher limit beside its group",
-    most,
-    [own(block(50)), limit("client_id:a", 80), limit("client_id:https://a.example", 90)],
-  ],
+  ["a higher client", most, [own(block(50)), limit("client_id:a", 80), limit("client_id:https://a.example", 90)]],
   ["clients within the bound beside their group", most, [own(block(50)), limit("client_id:a", 50)]],
   [
     "a CIMD client beside its group",
@@ -95,78 +92,68 @@ const cases: [string, object, TenantObject[]?][] = [
 ];
 
 test("judges each case, words it, and names the policy", () => {
-  const lines = cases.map(([what, bounds, policies]) => {
-    const { verdict, text, cause, offences, uncovered } = judge(bounds, policies);
-    const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
-    const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
-    const parts = [text, causes.join(", "), worse.join(", ")];
-    return `${what}: ${verdict}${verdict === "held" ? (uncovered ? `. ${uncovered}` : "") : `. ${parts.filter(Boolean).join(" | ")}`}`;
-  });
-  expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+  const lines = table(
+    cases,
+    (bounds, policies) => {
+      const { verdict, text, cause, offences, uncovered } = judge(bounds, policies);
+      const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
+      const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
+      const parts = [text, causes.join(", "), worse.join(", ")];
+      if (verdict === "held") return uncovered ? [`held. ${uncovered}`] : [];
+      return [`${verdict}. ${parts.filter(Boolean).join(" | ")}`];
+    },
+    "held",
+  );
+  expect(lines).toMatchInlineSnapshot(`
     "
-    a limit within the bound: held
     a higher limit: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients eu rlp_1 rate limit policy for third_party_clients | third_party_clients by 10
     a lower limit: broken. The rate limit policy for third_party_clients allows 40 requests per second together. The limit should be at least 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     both bounds: broken. The rate limit policy for third_party_clients allows 30 requests per second together. The limit should be at least 40 and at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     a limit of 0: broken. The rate limit policy for third_party_clients allows 0 requests per second together. The limit should be at least 1 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 1
     a limit as text: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     a configuration block: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
-    a redirect: held
     a limit that only logs: broken. The rate limit policy for third_party_clients only logs requests, so it limits nothing. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
-    a limit that only logs, at least: held
     a policy that allows everything: broken. The rate limit policy for third_party_clients limits nothing, because its action is allow. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     no policy: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
-    no policy, at least: held
     no policy for long callers: broken. No rate limit policy applies to client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, so nothing limits them. The limit should be at most 50 requests per second. | client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa by Infinity
-    the default: held
     an own policy in place of the default: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
-    the policy of another group: held
-    a client with its own policy: held
     a client whose group is not known: undecided. The rate limit policy for cimd_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for cimd_clients. | policy.cimd_clients rate limit policy for cimd_clients | client_id:a by 10
-    a client whose groups all keep the bound: held
     a client whose groups all break the bound: broken. The rate limit policy for default allows 40 requests per second to each application. The limit should be at most 30 requests per second. | policy.default rate limit policy for default, policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 20
     a client whose group may have the only policy: undecided. No rate limit policy applies to client_id:a, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: no policy or rate limit policy for third_party_clients. | client_id:a by -10
     a client beside unknown callers: undecided. The rate limit policy for applications that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for applications that are known only after the apply. | policy.Symbol(unknown) rate limit policy for applications that are known only after the apply | client_id:a by 10
-    every client: held
     every client, one above: broken. The rate limit policy for client_id:a allows 60 requests per second. The limit should be at most 50 requests per second. | policy.client_id:a rate limit policy for client_id:a | client_id:a by 10
     every client, two above: broken. The rate limit policy for client_id:a allows 60 requests per second. The limit should be at most 50 requests per second. | policy.client_id:a rate limit policy for client_id:a, policy.default rate limit policy for default | client_id:a by 10, applications without a policy of their own by 10
     every client, unknown ones above: broken. The rate limit policy for client_id:a allows 60 requests per second. The limit should be at most 50 requests per second. | policy.client_id:a rate limit policy for client_id:a, policy.Symbol(unknown) rate limit policy for applications that are known only after the apply, policy.default rate limit policy for default | client_id:a by 10, applications that are known only after the apply by 20, applications without a policy of their own by 30
     every client without a default: broken. No rate limit policy applies to applications without a policy of their own, so nothing limits them. The limit should be at most 50 requests per second. | applications without a policy of their own by Infinity
-    every client, at least: held
     one above, and one that is not known: broken. The rate limit policy for client_id:a allows 60 requests per second. The limit should be at most 50 requests per second. | policy.client_id:a rate limit policy for client_id:a | client_id:a by 10, applications that are known only after the apply by 9950
     an unknown limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an unknown limit, at least: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at least 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 50
-    an unknown limit under the highest bound: held
     a missing limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an empty limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an unreadable limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an infinite limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an unknown action: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
-    an unknown action, at least: held
     an unknown action below the lower bound: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at least 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     an unknown action above the bound: broken. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 30 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     an unknown configuration: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     no configuration: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     unknown callers next to an own policy: held. It does not cover applications with another policy: the rate limit policy for applications that are known only after the apply allows 60 requests per second.
     unknown callers above the bound: undecided. The rate limit policy for applications that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: rate limit policy for default or rate limit policy for applications that are known only after the apply. | policy.Symbol(unknown) rate limit policy for applications that are known only after the apply | third_party_clients by 10
-    unknown callers within the bound: held
     unknown callers that may be the only ones: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -20
     the default alone: broken. No rate limit policy applies to default, so nothing limits them. The limit should be at most 50 requests per second. | default by Infinity
     the default beside a group: held. It does not cover applications with another policy: the rate limit policy for cimd_clients allows 90 requests per second together.
-    a client with a higher limit beside its group: held. It does not cover applications with another policy: the rate limit policy for client_id:a allows 80 requests per second.
-    clients within the bound beside their group: held
+    a higher client: held. It does not cover applications with another policy: the rate limit policy for client_id:a allows 80 requests per second.
     a CIMD client beside its group: held. It does not cover applications with another policy: the rate limit policy for client_id:https://a.example allows 90 requests per second.
     an unmanaged policy: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | rate limit policy for third_party_clients | third_party_clients by 10
     a policy of a provider, which knows no addresses: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | rate limit policy for third_party_clients | third_party_clients by 10
     a sensitive policy: broken. The rate limit policy for (sensitive) allows (sensitive) requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for (sensitive) | third_party_clients by 11
-    no resource and no consumer: held
-    null in place of both: held
     another resource: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
     another consumer: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
     an unknown resource: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -10
     an unknown consumer: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -10
     policies that were not read: undecided. The rate limit policies of the tenant were not read.
     an unknown bound: undecided. The plan does not show every value of this expectation.
+    held: a limit within the bound; a redirect; a limit that only logs, at least; no policy, at least; the default; the policy of another group; a client with its own policy; a client whose groups all keep the bound; every client; every client, at least; an unknown limit under the highest bound; an unknown action, at least; unknown callers within the bound; clients within the bound beside their group; no resource and no consumer; null in place of both
     "
   `);
 });

@@ -10,6 +10,7 @@ const team = (more: object = {}) => ({ name: "x", members: { organization_id: "o
 const blocked = { kind: "requests", outcomes: ["blocked"], requests: [], except: [] };
 const limit = { kind: "policy", consumer: "client" };
 const members = { kind: "members", organization_id: "org_1" };
+const [usual, hidden] = [{ consumer_selector: "default" }, { organization_id: unknown }];
 const both = { include: ["a", unknown], exclude: [unknown, "b"] };
 const nulls = { one_of: null, except: [], policy: null, members: null, severity: null };
 const [KP, asn] = [{ countries: ["KP"] }, { asns: [64500] }];
@@ -17,28 +18,16 @@ const open = { countries: unknown, asns: [64500, unknown] };
 
 test.each<[string, object, object]>([
   ["one request", facts({ scopes: ["authentication"] }), { ...blocked, requests: [{ scopes: ["authentication"] }] }],
-  [
-    "several requests and exceptions",
-    requests({ request: [KP, asn], except: KP }),
-    { ...blocked, requests: [KP, asn], except: [KP] },
-  ],
+  ["several", requests({ request: [KP, asn], except: KP }), { ...blocked, requests: [KP, asn], except: [KP] }],
   ["no request", requests(), blocked],
   ["empty blocks of other kinds", requests({ policy: [], members: [] }), blocked],
   ["nulls", { ...facts([{ ...KP, asns: null }]), ...nulls }, { ...blocked, requests: [KP] }],
   ["several outcomes", { name: "x", one_of: ["blocked", unknown] }, { ...blocked, outcomes: ["blocked", unknown] }],
   ["unknown outcomes", { name: unknown, one_of: unknown }, { ...blocked, outcomes: unknown }],
   ["unknown requests", facts(unknown), { ...blocked, requests: unknown }],
-  [
-    "unknown facts",
-    requests({ request: [unknown, open], except: unknown }),
-    { ...blocked, requests: [unknown, open], except: unknown },
-  ],
+  ["unknown facts", requests({ request: [unknown, open] }), { ...blocked, requests: [unknown, open] }],
   ["an upper bound of 0", policy({ at_most: 0 }), { ...limit, at_most: 0 }],
-  [
-    "a lower bound",
-    policy({ consumer_selector: "default", at_least: 0 }),
-    { ...limit, consumer_selector: "default", at_least: 0 },
-  ],
+  ["a lower bound", policy({ ...usual, at_least: 0 }), { ...limit, ...usual, at_least: 0 }],
   ["equal bounds", policy({ at_most: 5, at_least: 5 }), { ...limit, at_most: 5, at_least: 5 }],
   ["an unknown bound", policy({ at_most: unknown, at_least: 5 }), { ...limit, at_most: unknown, at_least: 5 }],
   [
@@ -49,11 +38,7 @@ test.each<[string, object, object]>([
   ["at most some members", team({ at_most: 5 }), { ...members, at_most: 5 }],
   ["at least some members", team({ at_least: 5 }), { ...members, at_least: 5 }],
   ["members of both lists", team(both), { ...members, ...both }],
-  [
-    "unknown members",
-    team({ organization_id: unknown, include: unknown }),
-    { ...members, organization_id: unknown, include: unknown },
-  ],
+  ["unknown members", team({ ...hidden, include: unknown }), { ...members, ...hidden, include: unknown }],
 ])("reads %s", (_what, given, statement) => {
   expect(read(given)[0]!.statement).toStrictEqual(statement);
 });
@@ -77,57 +62,34 @@ const mistakes: unknown[] = [
   { name: "x" },
   { name: unknown, outcome: "x" },
   { name: "x", outcome: "maybe" },
-  { name: "x", outcome: "BLOCKED" },
-  { name: "x", outcome: " Blocked " },
   { name: "x", outcome: " Deny " },
   { name: "x", outcome: 5 },
   { name: "x", outcome: ["blocked"] },
   { name: "x", one_of: "blocked" },
   { name: "x", one_of: [] },
-  { name: "x", one_of: ["maybe"] },
   requests({ one_of: ["reached"] }),
   requests({ severity: "info" }),
   facts("KP"),
-  facts([["KP"]]),
   facts([null]),
   facts([{}, { weather: [] }]),
   facts({ country: ["KP"] }),
-  facts({ contries: ["KP"] }),
   facts({ api: ["sign-in"] }),
   facts({ connecting_ip: ["10.0.0.1"] }),
   facts({ countries: [] }),
   facts({ countries: "KP" }),
   facts({ countries: ["UK"] }),
-  facts({ countries: ["Germany"] }),
-  facts({ countries: [""] }),
-  facts({ countries: [["KP"]] }),
-  facts({ countries: [true] }),
   facts({ countries: ["K\u202eP"] }),
   facts({ "cou\u202entries": ["KP"] }),
   facts({ scopes: ["login"] }),
-  facts({ scopes: ["registration"] }),
-  facts({ scopes: ["x"] }),
   facts({ ip_cidrs: ["10.0.0.0/33"] }),
-  facts({ ip_cidrs: ["203.0.113.7:443"] }),
-  facts({ connecting_ip_cidrs: ["office"] }),
   facts({ asns: ["64500"] }),
-  facts({ asns: ["AS64500"] }),
-  facts({ asns: [true] }),
-  facts({ subdivisions: ["US_CA"] }),
-  facts({ hostnames: ["https://a.example/x"] }),
-  facts({ user_agents: [5] }),
   facts({ managed: ["auth0.torr"] }),
-  facts({ managed: ["Auth0_TOR"] }),
   policy({ at_most: 5, consumer: "clients" }),
-  policy({ at_most: 5, consumer: "third_party_client" }),
   policy({ at_most: 5, consumer_selector: "third-party-clients" }),
-  policy({ at_most: 5, consumer_selector: "Default" }),
-  policy({ at_most: 5, consumer_selector: "client-id:a" }),
   policy({ at_most: 5, consumer: "client_id: a" }),
   requests({ except: {} }),
   requests({ except: [{}, asn] }),
   policy({ limit: 5 }),
-  policy({ consumer_selecter: "a" }),
   policy(),
   policy({ at_most: 5, consumer_selector: 5 }),
   policy({ at_most: 5, consumer: 5 }),
@@ -145,31 +107,27 @@ const mistakes: unknown[] = [
   team({ include: "a" }),
   team({ exclude: [5] }),
   team({ include: [""] }),
-  team({ include: ["a\nb"] }),
   { ...policy({ at_most: 1 }), outcome: "blocked" },
   { ...policy({ at_most: 1 }), request: {} },
   { ...team({ at_most: 1 }), except: asn },
   { ...team({ at_most: 1 }), ...policy({ at_most: 1 }) },
   { ...team({ at_most: 1 }), one_of: ["blocked"] },
   { name: "x", policy: [{}, {}] },
-  { name: "x", members: [{}, {}] },
   { name: "x", policy: "a" },
-  { name: "x", members: "a" },
 ];
 
-const refusal = (attempt: () => unknown) => {
+const refusalOf = (given: unknown) => {
   try {
-    attempt();
+    return `nothing refuses ${read(given).length}`;
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error("Nothing was refused.");
 };
 
 test("refuses each mistake with its place, the value and the remedy", () => {
   const place = /^f, expectation 1(?: \("x"\))?/;
   const lines = mistakes.map((given) => {
-    const message = refusal(() => read(given));
+    const message = refusalOf(given);
     expect(message).toMatch(place);
     const text = JSON.stringify(given, (_key, value) => (typeof value === "symbol" ? "?" : value) as unknown);
     const shown = text.replace('{"name":"x",', "{").replace("\u202e", "(RLO)");
@@ -186,57 +144,34 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"name":"x"} : outcome is missing. Give one of blocked, reached, redirected, logged.
     {"name":"?","outcome":"x"} : outcome is "x": give one of blocked, reached, redirected, logged.
     {"outcome":"maybe"} : outcome is "maybe": give one of blocked, reached, redirected, logged.
-    {"outcome":"BLOCKED"} : outcome is "BLOCKED": "blocked" is probably meant.
-    {"outcome":" Blocked "} : outcome is " Blocked ": "blocked" is probably meant.
     {"outcome":" Deny "} : outcome is " Deny ": "blocked" is probably meant.
     {"outcome":5} : outcome is 5: give one of blocked, reached, redirected, logged.
     {"outcome":["blocked"]} : outcome is ["blocked"]. Give one text, or use one_of for several.
     {"one_of":"blocked"} : one_of is "blocked". Give a list: ["blocked"].
     {"one_of":[]} : one_of is an empty list. Give at least one value, or leave it out.
-    {"one_of":["maybe"]} : one_of is "maybe": give one of blocked, reached, redirected, logged.
     {"outcome":"blocked","one_of":["reached"]} : it has outcome and one_of. Keep one of them.
     {"outcome":"blocked","severity":"info"} : severity is "info". Give one of error, warning.
     {"outcome":"blocked","request":"KP"} : request is "KP". Give an object of facts, such as {"countries": ["KP"]}.
-    {"outcome":"blocked","request":[["KP"]]} : request is ["KP"]. Give an object of facts, such as {"countries": ["KP"]}.
     {"outcome":"blocked","request":[null]} : request is null. Give an object of facts, such as {"countries": ["KP"]}.
     {"outcome":"blocked","request":[{},{"weather":[]}]} : request 2: "weather" is not known. The names are scopes, ip_cidrs, connecting_ip_cidrs, countries, subdivisions, asns, user_agents, hostnames, ja3, ja4, managed, signature_keys.
     {"outcome":"blocked","request":{"country":["KP"]}} : request: "country" is not known. "countries" is probably meant.
-    {"outcome":"blocked","request":{"contries":["KP"]}} : request: "contries" is not known. "countries" is probably meant.
     {"outcome":"blocked","request":{"api":["sign-in"]}} : request: "api" is not known. The names are scopes, ip_cidrs, connecting_ip_cidrs, countries, subdivisions, asns, user_agents, hostnames, ja3, ja4, managed, signature_keys.
     {"outcome":"blocked","request":{"connecting_ip":["10.0.0.1"]}} : request: "connecting_ip" is not known. "connecting_ip_cidrs" is probably meant.
     {"outcome":"blocked","request":{"countries":[]}} : request.countries is an empty list. Give at least one value, or leave it out.
     {"outcome":"blocked","request":{"countries":"KP"}} : request.countries is "KP". Give a list: ["KP"].
     {"outcome":"blocked","request":{"countries":["UK"]}} : request.countries: "UK" is not the ISO 3166-1 alpha-2 code of a country: "GB" is probably meant.
-    {"outcome":"blocked","request":{"countries":["Germany"]}} : request.countries: "Germany" is not the ISO 3166-1 alpha-2 code of a country: "DE" is probably meant.
-    {"outcome":"blocked","request":{"countries":[""]}} : request.countries: "" is not the ISO 3166-1 alpha-2 code of a country: give two letters, such as DE.
-    {"outcome":"blocked","request":{"countries":[["KP"]]}} : request.countries: ["KP"] is not a text: give two letters, such as DE.
-    {"outcome":"blocked","request":{"countries":[true]}} : request.countries: true is not a text: give two letters, such as DE.
     {"outcome":"blocked","request":{"countries":["K(RLO)P"]}} : request.countries: "K\\u{202e}P" is not the ISO 3166-1 alpha-2 code of a country: "KP" is probably meant.
     {"outcome":"blocked","request":{"cou(RLO)ntries":["KP"]}} : request: "cou\\u{202e}ntries" is not known. "countries" is probably meant.
     {"outcome":"blocked","request":{"scopes":["login"]}} : request.scopes: "login" is not a scope: "authentication" is probably meant.
-    {"outcome":"blocked","request":{"scopes":["registration"]}} : request.scopes: "registration" is not a scope: "dynamic_client_registration" is probably meant.
-    {"outcome":"blocked","request":{"scopes":["x"]}} : request.scopes: "x" is not a scope: give "authentication", "management" or "dynamic_client_registration".
     {"outcome":"blocked","request":{"ip_cidrs":["10.0.0.0/33"]}} : request.ip_cidrs: "10.0.0.0/33" is not an IP address or a CIDR block: "10.0.0.0/32" is probably meant.
-    {"outcome":"blocked","request":{"ip_cidrs":["203.0.113.7:443"]}} : request.ip_cidrs: "203.0.113.7:443" is not an IP address or a CIDR block: "203.0.113.7" is probably meant.
-    {"outcome":"blocked","request":{"connecting_ip_cidrs":["office"]}} : request.connecting_ip_cidrs: "office" is not an IP address or a CIDR block: give an IPv4 or IPv6 address or block, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32.
     {"outcome":"blocked","request":{"asns":["64500"]}} : request.asns: "64500" has the wrong type: write 64500.
-    {"outcome":"blocked","request":{"asns":["AS64500"]}} : request.asns: "AS64500" is not an AS number: "64500" is probably meant.
-    {"outcome":"blocked","request":{"asns":[true]}} : request.asns: true is not a number: give a whole number from 0 to 4294967295.
-    {"outcome":"blocked","request":{"subdivisions":["US_CA"]}} : request.subdivisions: "US_CA" is not an ISO 3166-2 code: "US-CA" is probably meant.
-    {"outcome":"blocked","request":{"hostnames":["https://a.example/x"]}} : request.hostnames: "https://a.example/x" is not a host name: "a.example" is probably meant.
-    {"outcome":"blocked","request":{"user_agents":[5]}} : request.user_agents: 5 has the wrong type: write "5".
     {"outcome":"blocked","request":{"managed":["auth0.torr"]}} : request.managed is "auth0.torr": "auth0.tor" is probably meant.
-    {"outcome":"blocked","request":{"managed":["Auth0_TOR"]}} : request.managed is "Auth0_TOR": "auth0.tor" is probably meant.
     {"policy":{"consumer":"clients","at_most":5}} : policy: consumer is "clients": "client" is probably meant.
-    {"policy":{"consumer":"third_party_client","at_most":5}} : policy: consumer is "third_party_client": "third_party_clients" is probably meant.
     {"policy":{"consumer":"client","at_most":5,"consumer_selector":"third-party-clients"}} : policy: consumer_selector is "third-party-clients": "third_party_clients" is probably meant.
-    {"policy":{"consumer":"client","at_most":5,"consumer_selector":"Default"}} : policy: consumer_selector is "Default": "default" is probably meant.
-    {"policy":{"consumer":"client","at_most":5,"consumer_selector":"client-id:a"}} : policy: consumer_selector is "client-id:a": "client_id:a" is probably meant.
     {"policy":{"consumer":"client_id: a","at_most":5}} : policy: consumer is "client_id: a": "client_id:a" is probably meant.
     {"outcome":"blocked","except":{}} : except has no facts, so it excepts every request. Give a fact, or remove it.
     {"outcome":"blocked","except":[{},{"asns":[64500]}]} : except 1 has no facts, so it excepts every request. Give a fact, or remove it.
     {"policy":{"consumer":"client","limit":5}} : policy: "limit" is not known. The names are consumer, consumer_selector, at_most, at_least.
-    {"policy":{"consumer":"client","consumer_selecter":"a"}} : policy: "consumer_selecter" is not known. "consumer_selector" is probably meant.
     {"policy":{"consumer":"client"}} : policy has no bound. Give at_most or at_least, in requests per second.
     {"policy":{"consumer":"client","at_most":5,"consumer_selector":5}} : policy: consumer_selector is 5. Give a text such as "third_party_clients".
     {"policy":{"consumer":5,"at_most":5}} : policy: consumer is 5. Give a text such as "client".
@@ -254,16 +189,13 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"members":{"organization_id":"org_1","include":"a"}} : members.include is "a". Give a list: ["a"].
     {"members":{"organization_id":"org_1","exclude":[5]}} : members.exclude: 5 is not the id of a user. Give one, such as "auth0|4f1c".
     {"members":{"organization_id":"org_1","include":[""]}} : members.include: "" is not the id of a user. Give one, such as "auth0|4f1c".
-    {"members":{"organization_id":"org_1","include":["a\\nb"]}} : members.include: "a\\nb" is not the id of a user. Give one, such as "auth0|4f1c".
     {"policy":{"consumer":"client","at_most":1},"outcome":"blocked"} : it has policy and outcome. Write one expectation for each: one is about requests, a policy or members.
     {"policy":{"consumer":"client","at_most":1},"request":{}} : it has policy and request. Write one expectation for each: one is about requests, a policy or members.
     {"members":{"organization_id":"org_1","at_most":1},"except":{"asns":[64500]}} : it has members and except. Write one expectation for each: one is about requests, a policy or members.
     {"members":{"organization_id":"org_1","at_most":1},"policy":{"consumer":"client","at_most":1}} : it has policy and members. Write one expectation for each: one is about requests, a policy or members.
     {"members":{"organization_id":"org_1","at_most":1},"one_of":["blocked"]} : it has members and one_of. Write one expectation for each: one is about requests, a policy or members.
     {"policy":[{},{}]} : it has several policy blocks. Write one expectation for each.
-    {"members":[{},{}]} : it has several members blocks. Write one expectation for each.
     {"policy":"a"} : policy is "a". Give an object.
-    {"members":"a"} : members is "a". Give an object.
     "
   `);
 });

@@ -42,12 +42,7 @@ function aclsFrom(source: Random) {
     active: random(6) > 0,
     priority: index + 1,
     rule: {
-      action: pick([
-        { allow: true },
-        { block: true },
-        { log: true },
-        { redirect: true, redirect_uri: "https://a.example/" },
-      ]),
+      action: pick([{ allow: true }, { block: true }, { log: true }, { redirect: true, redirect_uri: "https://a.b/" }]),
       scope: pick(["tenant", "management", "authentication", "dynamic_client_registration"]),
       ...sides(source),
     },

@@ -105,10 +105,7 @@ test("a request that breaks an expectation, or may break it", () => {
   ];
   const found = table(cases, (end, assumptions = [], hidden = none, decider) => {
     const example = { request: request(), end, ...(decider ? {} : { acl: wall }) } as Counterexample<PlannedAcl>;
-    return [
-      brokenWords(example, ["reached"], assumptions, hidden),
-      undecidedWords(example, ["reached"], assumptions, hidden),
-    ];
+    return [brokenWords, undecidedWords].map((words) => words(example, ["reached"], assumptions, hidden));
   });
   expect(found).toMatchInlineSnapshot(`
     "

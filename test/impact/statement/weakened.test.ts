@@ -1,4 +1,5 @@
 /** Which changes remove or change the expectations of the base branch, and the words for both statements: one row for each. */
+import { table } from "../support/table";
 import { worded } from "../support/worded";
 import { readExpectations } from "../support/expectations";
 import { weakenedExpectations } from "../../../src/impact/statement/weakened";
@@ -35,22 +36,19 @@ const cases: [string, object, ...object[]][] = [
 ];
 
 test("a change cannot remove or change the expectations that judge it with any text", () => {
-  const lines = cases.map(([what, base, ...head]) => {
-    const found = weakenedExpectations(readExpectations([base], "base"), readExpectations(head, "head"));
-    expect(found.map(({ code, level }) => `${code} ${level}`)).toEqual(
-      found.map(() => "TNF-EXPECTATION-WEAKENED high"),
-    );
-    return `${what}: ${found.map((one) => worded(one).text).join(" AND ") || "equal"}`;
-  });
-  expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+  const lines = table(
+    cases,
+    (base, ...head) => {
+      const found = weakenedExpectations(readExpectations([base], "base"), readExpectations(head, "head"));
+      expect(found.map(({ code, level }) => `${code} ${level}`)).toEqual(
+        found.map(() => "TNF-EXPECTATION-WEAKENED high"),
+      );
+      return found.map((one) => worded(one).text);
+    },
+    "equal",
+  );
+  expect(lines).toMatchInlineSnapshot(`
     "
-    the same: equal
-    another name: equal
-    another order: equal
-    members in another order: equal
-    an error in place of a warning: equal
-    the same warning: equal
-    an equal one with unknown values: equal
     nothing: The change removes the expectation "x" of the base branch: blocked {"scopes":["authentication"],"countries":["KP","IR"]}.
     nothing, about all requests: The change removes the expectation "x" of the base branch: blocked all requests.
     a smaller set: The expectation "x" of the base branch changes: it was blocked {"scopes":["authentication"],"countries":["KP","IR"]}, and is blocked {"scopes":["authentication"],"countries":["KP"]}.
@@ -62,6 +60,7 @@ test("a change cannot remove or change the expectations that judge it with any t
     a lower limit: The expectation "x" of the base branch changes: it was policy {"consumer":"client","at_most":50}, and is policy {"consumer":"client","at_most":40}.
     another organization: The expectation "x" of the base branch changes: it was members {"organization_id":"org_1","include":["a"]}, and is members {"organization_id":"org_2","include":["a"]}.
     a statement of another kind: The expectation "x" of the base branch changes: it was members {"organization_id":"org_1","at_most":4}, and is policy {"consumer":"client","at_most":4}.
+    equal: the same; another name; another order; members in another order; an error in place of a warning; the same warning; an equal one with unknown values
     "
   `);
 });

@@ -21,15 +21,7 @@ export function acl(priority: number, rule: Values, more: Values = {}, sensitive
   return aclFrom(values(priority, rule, more), sensitive, `acl.${priority}`)[0]!;
 }
 
-export const planned = (
-  before: Values | undefined,
-  after: Values | undefined,
-  more: Partial<PlannedObject> = {},
-): PlannedObject => ({
-  address: "acl.x",
-  type: "tenant_network_acl",
-  actions: ["update"],
-  ...(before && { before }),
-  ...(after && { after }),
-  ...more,
-});
+export const planned = (before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => {
+  const sides = { ...(before && { before }), ...(after && { after }) };
+  return { address: "acl.x", type: "tenant_network_acl", actions: ["update"], ...sides, ...more };
+};

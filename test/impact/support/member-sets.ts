@@ -3,18 +3,13 @@ import type { PlannedObject, Values } from "../../../src/impact/model";
 
 export const type = "tenant_organization_member_set";
 
-export const members = (ids: unknown, more: Values = {}): Values => ({
-  organization_id: "org_1",
-  members: ids,
-  ...more,
-});
+export const members = (ids: unknown, more: Values = {}): Values => {
+  return { organization_id: "org_1", members: ids, ...more };
+};
 
-export const memberSet = (
-  address: string,
-  before?: Values,
-  after?: Values,
-  more: Partial<PlannedObject> = {},
-): PlannedObject => ({
+type More = Partial<PlannedObject>;
+
+export const memberSet = (address: string, before?: Values, after?: Values, more: More = {}): PlannedObject => ({
   address,
   type,
   actions: before && after ? ["update"] : before ? ["delete"] : ["create"],

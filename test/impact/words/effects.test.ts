@@ -32,11 +32,8 @@ const limit = (was: Limit | null, is: Limit | null, consumer_selector = third, a
   );
 
 const people = (...names: string[]) => ({ count: names.length, some: names.map((id) => ({ id, words: id })) });
-const cause = (change: Change, more: Partial<Cause> = {}): Cause => ({
-  address: "tenant_network_acl.a",
-  change,
-  ...more,
-});
+const object = { address: "tenant_network_acl.a" };
+const cause = (change: Change, more: Partial<Cause> = {}): Cause => ({ ...object, change, ...more });
 const members = (facts: Partial<MemberFacts>, more: Parameters<typeof effect>[2] = {}): Effect =>
   effect(
     "TNF-MEMBERS-REMOVED",
@@ -58,7 +55,6 @@ const lockout = (facts: Partial<LockoutFacts>, certainty: Effect["certainty"] = 
     { certainty },
   );
 const of = (facts: Facts, code: Code = "TNF-REPLACED") => effect(code, facts);
-const object = { address: "tenant_network_acl.a" };
 const key = { address: "tenant_network_acl_key.k", key: { name: "edge" } };
 
 const worded = (effects: Readonly<Record<string, Effect>>) =>
@@ -89,7 +85,7 @@ test("limits", () => {
       "another host": limit(redirect(0, "https://a.example/x"), redirect(0, "https://a.example@b.example/")),
       "an unknown redirect": limit(null, redirect(5, "(known after apply)")),
       "two reasons": limit(block(5), null, third, ["one is not known", "another is not known"]),
-      "Terraform's own application": of({
+      "its own application": of({
         kind: "own limit",
         client: "abc",
         rate: 0,
@@ -181,6 +177,7 @@ test("statements", () => {
         because: "the address matches",
       }),
       "most of the Management API": lockout({ request: "breadth", shares: ["80 % of requests over IPv4"] }),
+      "most for a request": lockout({ request: "breadth", called: "AS 1", shares: ["80 % of requests over IPv4"] }),
       "two redirect perhaps": lockout({ outcome: "redirected", by: ["acl.a", "acl.b"] }, "possible"),
       "another may allow it": lockout({ unless: ["acl.c"] }, "possible"),
       "its values are not known": lockout({ isOpen: true }, "possible"),
