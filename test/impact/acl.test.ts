@@ -106,10 +106,7 @@ test("versions", () => {
       "of one address in two plans, beside others",
       [[planned(undefined, now)], [by("z", undefined, values(3, {})), planned(undefined, values(2, {}))]],
     ],
-    [
-      "of an ACL that another resource forgets",
-      [[by("old", old, old, { actions: ["forget"] })], [by("new", undefined, now, imported)]],
-    ],
+    ["of a forgotten ACL", [[by("old", old, old, { actions: ["forget"] })], [by("new", undefined, now, imported)]]],
     ["of two results", [[planned(old, now)], [by("y", old, other)]]],
     ["of one result in two plans", [[planned(old, now)], [by("y", old, now)]]],
     ["of two unknown results", [[planned(old, open("unknown"))], [by("y", old, open("other"))]]],
@@ -128,7 +125,7 @@ test("versions", () => {
     with unmanaged ACLs, each once: before address acl.x, key acl.x, {match:{asns:[1]}} | before id acl_2, description ACL 2, key acl_2, priority 2, {} | after address acl.x, key acl.x, {match:{asns:[2]}} | after id acl_2, description ACL 2, key acl_2, priority 2, {}
     of an imported ACL whose values are not shown: before address acl.x, description (known after apply), key acl.x, priority NaN, {action:<the unknown part of acl.x before>,scope:<the unknown part of acl.x before>}, {match:<the unknown part of acl.x before>,active:<the unknown part of acl.x before>} | after address acl.x, key acl.x, {match:{asns:[2]}}
     of one address in two plans, beside others: after address acl.x, key acl.x of plan 1, {match:{asns:[2]}} | after address acl.z, id acl_3, description ACL 3, key acl.z, priority 3, {} | after address acl.x, id acl_2, description ACL 2, key acl.x of plan 2, priority 2, {}
-    of an ACL that another resource forgets: before address acl.new, description (known after apply), key acl.new, priority NaN, {action:<the unknown part of acl.new before>,scope:<the unknown part of acl.new before>}, {match:<the unknown part of acl.new before>,active:<the unknown part of acl.new before>} | after address acl.new, key acl.new, {match:{asns:[2]}}
+    of a forgotten ACL: before address acl.new, description (known after apply), key acl.new, priority NaN, {action:<the unknown part of acl.new before>,scope:<the unknown part of acl.new before>}, {match:<the unknown part of acl.new before>,active:<the unknown part of acl.new before>} | after address acl.new, key acl.new, {match:{asns:[2]}}
     of two results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[9]},order:<the order in which acl.y is applied>}
     of one result in two plans: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]}}
     of two unknown results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]}}

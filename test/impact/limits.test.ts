@@ -48,13 +48,10 @@ test.each<Row>([
   [blockAbove(5), blockAbove(5), undefined],
   [blockAbove(5), blockAbove(4), "TIGHTENED low certain"],
   [blockAbove(50), blockAbove(10), "TIGHTENED medium certain"],
-  [blockAbove(1), blockAbove(1200), "LOOSENED low certain"],
   [null, blockAbove(5), "TIGHTENED low certain"],
   [blockAbove(1), null, "LOOSENED low certain"],
   [{ action: "allow", limit: 5, by: group }, { action: "allow", limit: 6, by: group }, undefined],
   [{ action: "allow", limit: null, by: group }, logAbove(1), "LOGGED info certain"],
-  [logAbove(12000), logAbove(34000), "LOGGED info certain"],
-  [logAbove(null), logAbove(7), "LOGGED info certain"],
   [logAbove(0), null, "LOGGED info certain"],
   [logAbove(5), blockAbove(1), "TIGHTENED low certain"],
   [blockAbove(5), logAbove(9), "LOOSENED low certain"],
@@ -65,26 +62,16 @@ test.each<Row>([
   [redirectAbove(0, "https://a.example/x"), redirectAbove(0, "https://a.example/y"), "REDIRECT medium certain"],
   [blockAbove(0), redirectAbove(0, "https://a.example/x"), "REDIRECT medium certain"],
   [blockAbove(5), redirectAbove(5, "https://a.example/x"), "REDIRECT medium certain"],
-  [blockAbove(5), redirectAbove(4, "https://a.example/x"), "REDIRECT medium certain"],
-  [blockAbove(5), redirectAbove(9, "https://a.example/x"), "REDIRECT medium certain"],
   [null, redirectAbove(4, "https://a.example/x"), "REDIRECT medium certain"],
   [redirectAbove(5, "https://a.example/x"), blockAbove(5), "REDIRECT medium certain"],
   [redirectAbove(5, "https://a.example/x"), blockAbove(4), "TIGHTENED low certain"],
   [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://a.example/x"), undefined],
-  [redirectAbove(5, "https://a.example/x"), redirectAbove(4, "https://a.example/x"), "TIGHTENED low certain"],
   [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://b.example/x"), "REDIRECT high certain"],
   [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://a.example@b.example/"), "REDIRECT high certain"],
   [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://A.EXAMPLE/x"), "REDIRECT medium certain"],
-  [redirectAbove(5, "https://a.example/x"), redirectAbove(5), undefined],
-  [redirectAbove(5), redirectAbove(5, "https://a.example/x"), "REDIRECT medium certain"],
   [null, redirectAbove(5), "TIGHTENED low certain"],
   [redirectAbove(5, "no address"), redirectAbove(5, "nowhere"), "REDIRECT high certain"],
   [blockAbove(5), redirectAbove(5, "mailto:a@b.example"), "REDIRECT medium certain"],
-  [
-    blockAbove(5),
-    redirectAbove(5, "https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example"),
-    "REDIRECT medium certain",
-  ],
   [blockAbove(null), blockAbove(null), undefined],
   [blockAbove(null), blockAbove(5), "UNKNOWN medium possible"],
   [null, redirectAbove(null, "https://a.example/x"), "UNKNOWN medium possible"],
@@ -97,7 +84,6 @@ test.each<Row>([
   [blockAbove(5, "default"), blockAbove(8), "TIGHTENED medium possible"],
   [blockAbove(5), blockAbove(5, "default"), "LOOSENED low possible"],
   [blockAbove(0, "default"), blockAbove(5), "LOOSENED low certain"],
-  [blockAbove(5, "default"), null, "LOOSENED low certain"],
 ])("a group of applications: %j -> %j is %s", (before, after, expected) => {
   expect(judgement(before, after)).toBe(expected);
 });
@@ -351,12 +337,7 @@ test("names one of two policies for the same applications with its own limit, as
     address: `tenant_rate_limit_policy.${name}`,
     type: "tenant_rate_limit_policy",
     actions: ["create"],
-    after: {
-      resource: "oauth_authentication_api",
-      consumer: "client",
-      consumer_selector: "third_party_clients",
-      configuration: { action: "block", limit },
-    },
+    after: policy("third_party_clients", block(limit)),
   });
   const changes = limitChanges([created("a", 10), created("b", 50)]);
   expect(changes).toMatchObject([{ address: "tenant_rate_limit_policy.a", action: "create", after: { limit: 10 } }]);

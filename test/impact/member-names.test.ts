@@ -30,12 +30,8 @@ test.each<[object, string | undefined, string]>([
 test("tells people with the same name and domain apart", () => {
   const emails = { a: "1@one.example", b: "2@one.example", c: "1@two.example" };
   const people = new Map(Object.entries(emails).map(([id, email]) => [id, { name: "Ada", email }]));
-  expect(["a", "b", "c", "d"].map(directoryOf({ people })(new Map()).words)).toEqual([
-    "Ada (one.example, a)",
-    "Ada (one.example, b)",
-    "Ada (two.example)",
-    "d",
-  ]);
+  const shown = ["Ada (one.example, a)", "Ada (one.example, b)", "Ada (two.example)", "d"];
+  expect(["a", "b", "c", "d"].map(directoryOf({ people })(new Map()).words)).toEqual(shown);
 });
 
 test("shows the display name of an organization with its id", () => {
@@ -44,15 +40,9 @@ test("shows the display name of an organization with its id", () => {
   expect(["org_1", "org_2", "org_3"].map(words)).toEqual(['"Acme" (org_1)', `"A' (org_9)" (org_2)`, "org_3"]);
 });
 
+const noted = (members_with_notes: object) => members(null, { members_with_notes });
 const judged = (before: object, after: object, more?: Partial<PlannedObject>) =>
-  judgeMembers([
-    memberSet(
-      "set.a",
-      members(null, { members_with_notes: before }),
-      members(null, { members_with_notes: after }),
-      more,
-    ),
-  ]);
+  judgeMembers([memberSet("set.a", noted(before), noted(after), more)]);
 
 test("names people with notes first when they leave, and people who join with the note of the new list", () => {
   const leaving = judged({ a: "", b: "", c: "", d: "", e: "", ada: "founder", zoe: "on call" }, { a: "" });

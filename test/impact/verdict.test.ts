@@ -73,12 +73,7 @@ test.each<[string, Effect[], string[], Read?]>([
     [`● low: A. ${end}`, "○ info: Changed, and not judged: auth0_branding.b (created: colors). [TNF-NOT-REVIEWED]"],
   ],
   ["a gap alone", [made("gap A")], ["○ low: Nothing that was read changes for people. A. [TNF-INCOMPLETE]"]],
-  [
-    "objects that were not read",
-    [],
-    ["○ Nothing that was read changes for people. Others are not known."],
-    { unseen: "Others are not known." },
-  ],
+  ["objects that were not read", [], ["○ Nothing that was read changes for people. Others."], { unseen: "Others." }],
   ["changes that were not read", [], [`○ Nothing that was read changes for people. ${unread}`], { unread }],
   ["changes that were not read beside an effect", [made("low A")], [`● low: A. ${end}`, `○ ${unread}`], { unread }],
   [
@@ -100,11 +95,7 @@ test.each<[string, Effect[], string[], Read?]>([
   ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● low: A. ${end}`]],
   ["unless it is no worse", [made("low A"), made("!low B")], [`● low: A. ${end}`]],
   ["an effect on objects that is information", [made("!info A")], ["✔ Nothing changes for people."]],
-  [
-    "an ignored effect on people, which happens nevertheless",
-    [made("high A", { ignored: "known" })],
-    [`✖ high: A. ${end}`],
-  ],
+  ["an ignored effect on people, which happens", [made("high A", { ignored: "known" })], [`✖ high: A. ${end}`]],
 ])("has %s", (_what, effects, summary, more = {}) => {
   expect(summaryOf(verdictOf(effects, more))).toEqual(summary);
 });
@@ -140,11 +131,8 @@ test("keeps each effect on one line of limited length, with any text in it, and 
     { address: `module.${hostile}.tenant_network_acl.a`, change: { kind: "created" as const }, file: hostile, line: 1 },
   ];
   const unknown = effect("TNF-TENANT-UNKNOWN", hostile);
-  const verdict = verdictOf([
-    made("high A", { facts: said(hostile, { who: "x" }), cause }),
-    effect("TNF-DUPLICATE", hostile),
-    unknown,
-  ]);
+  const people = made("high A", { facts: said(hostile, { who: "x" }), cause });
+  const verdict = verdictOf([people, effect("TNF-DUPLICATE", hostile), unknown]);
   const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
   expect([summary.length, told]).toEqual([3, []]);
   for (const line of [...summary, ...summaryOf(verdictOf([unknown]))]) {

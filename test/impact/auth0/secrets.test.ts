@@ -115,47 +115,35 @@ describe.each(everyAction)("%j of every type", (actions) => {
 });
 
 /** Without a mark of the plan. */
-test.each([
-  "auth0_action code",
-  "auth0_action_module code",
-  "auth0_action secrets.value",
-  "auth0_client encryption_key",
-  "auth0_client_credentials private_key_jwt.credentials.pem",
-  "auth0_client_credentials self_signed_tls_client_auth.credentials.pem",
-  "auth0_connection options.signing_key.key",
-  "auth0_connection options.decryption_key.key",
-  "auth0_connection options.auth_params",
-  "auth0_connection options.upstream_params",
-  "auth0_connection options.consumer_secret",
-  "auth0_connection options.session_key",
-  "auth0_connection options.custom_scripts",
-  "auth0_connection options.scripts",
-  "auth0_connection options.custom_headers.value",
-  "auth0_connection options.configuration",
-  "auth0_connection options.gateway_authentication.secret",
-  "auth0_encryption_key_manager customer_provided_root_key.wrapped_key",
-  "auth0_flow_vault_connection setup",
-  "auth0_guardian phone.options.sid",
-  "auth0_guardian push.direct_apns.p12",
-  "auth0_hook script",
-  "auth0_hook secrets",
-  "auth0_log_stream sink.http_custom_headers",
-  "auth0_log_stream sink.http_authorization",
-  "auth0_phone_provider configuration.sid",
-  "auth0_resource_server signing_secret",
-  "auth0_resource_server token_encryption.encryption_key.pem",
-  "auth0_rule script",
-  "auth0_rule_config value",
-  "auth0_user password",
-])("a secret that the provider does not mark: %s", async (one) => {
-  const [type, attribute] = one.split(" ") as [string, string];
-  const text = await formsOf(
-    [changed(type, { ...planted(type, [attribute], "header"), marks: {} }, ["update"])],
-    rowsFor(type),
-  );
-  expect(text).not.toContain("SENTINEL");
-  expect(text).toContain("(sensitive)");
-});
+const unmarked: Readonly<Record<string, string>> = {
+  auth0_action: "code secrets.value",
+  auth0_action_module: "code",
+  auth0_client: "encryption_key",
+  auth0_client_credentials: "private_key_jwt.credentials.pem self_signed_tls_client_auth.credentials.pem",
+  auth0_connection:
+    "options.signing_key.key options.decryption_key.key options.auth_params options.upstream_params options.consumer_secret " +
+    "options.session_key options.custom_scripts options.scripts options.custom_headers.value options.configuration " +
+    "options.gateway_authentication.secret",
+  auth0_encryption_key_manager: "customer_provided_root_key.wrapped_key",
+  auth0_flow_vault_connection: "setup",
+  auth0_guardian: "phone.options.sid push.direct_apns.p12",
+  auth0_hook: "script secrets",
+  auth0_log_stream: "sink.http_custom_headers sink.http_authorization",
+  auth0_phone_provider: "configuration.sid",
+  auth0_resource_server: "signing_secret token_encryption.encryption_key.pem",
+  auth0_rule: "script",
+  auth0_rule_config: "value",
+  auth0_user: "password",
+};
+test.each(Object.entries(unmarked).flatMap(([type, all]) => all.split(" ").map((one) => [type, one] as const)))(
+  "a secret that the provider does not mark: %s %s",
+  async (type, attribute) => {
+    const plain = { ...planted(type, [attribute], "header"), marks: {} };
+    const text = await formsOf([changed(type, plain, ["update"])], rowsFor(type));
+    expect(text).not.toContain("SENTINEL");
+    expect(text).toContain("(sensitive)");
+  },
+);
 
 test("a user and a password in a URL", async () => {
   const [before, after] = ["a", "b"].map((host) => ({
@@ -175,53 +163,32 @@ const client = { id: "abc", client_id: "abc", name: "SENTINEL" };
 const grant = { id: "g", client_id: "abc", audience: "https://api.example" };
 const lost = { ...changed("auth0_client_grant", { before: grant, after: {}, marks: {} }, ["delete"]) };
 const name = { name: true };
+const kept = (before_sensitive: Values, after_sensitive: Values): Values => ({
+  ...changed("auth0_client", { before: client, after: client, marks: {} }, ["no-op"]),
+  change: { actions: ["no-op"], before: client, after: client, before_sensitive, after_sensitive },
+});
+const granted = {
+  actions: ["create"],
+  before: null,
+  after: { audience: "https://api.example" },
+  after_unknown: { client_id: true },
+  before_sensitive: false,
+  after_sensitive: {},
+};
+const address = "auth0_client_grant.y";
+const expressions = { client_id: { references: ["auth0_client.x.id", "auth0_client.x"] } };
 
 test.each<[string, Values[], Values]>([
   ["the state marks", [], prior(inState("auth0_client.x", client, { sensitive_values: name }))],
-  [
-    "the plan marks before the change",
-    [changed("auth0_client", { before: client, after: client, marks: name }, ["no-op"])],
-    {},
-  ],
-  [
-    "only the new side of the plan marks, and the state shows",
-    [
-      {
-        ...changed("auth0_client", { before: client, after: client, marks: {} }, ["no-op"]),
-        change: { actions: ["no-op"], before: client, after: client, before_sensitive: {}, after_sensitive: name },
-      },
-    ],
-    prior(inState("auth0_client.x", client)),
-  ],
+  ["the plan marks before the change", [kept(name, name)], {}],
+  ["only the new side of the plan marks", [kept({}, name)], prior(inState("auth0_client.x", client))],
   [
     "the plan creates",
     [
       changed("auth0_client", { before: {}, after: { ...client, id: undefined }, marks: name }, ["create"]),
-      {
-        ...lost,
-        address: "auth0_client_grant.y",
-        change: {
-          actions: ["create"],
-          before: null,
-          after: { audience: "https://api.example" },
-          after_unknown: { client_id: true },
-          before_sensitive: false,
-          after_sensitive: {},
-        },
-      },
+      { ...lost, address, change: granted },
     ],
-    {
-      configuration: {
-        root_module: {
-          resources: [
-            {
-              address: "auth0_client_grant.y",
-              expressions: { client_id: { references: ["auth0_client.x.id", "auth0_client.x"] } },
-            },
-          ],
-        },
-      },
-    },
+    { configuration: { root_module: { resources: [{ address, expressions }] } } },
   ],
 ])("the name of an object that %s, where another object refers to it", async (_what, changes, more) => {
   const text = await formsOf([...changes, lost], [], more);
