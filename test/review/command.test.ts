@@ -7,7 +7,7 @@ import { parsePlan } from "../../src/review/input/plan";
 import { expressionsOf } from "../impact/support/channels";
 import { run } from "../support/program";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, configured, constant, kept, members, planText, policy } from "./support/plan";
+import { acl, block, change, configured, constant, kept, planText, policy } from "./support/plan";
 
 const { folder, at, put, read } = openFolder();
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -16,8 +16,6 @@ const reviewed = (files: readonly string[], flags: ReviewFlags = {}) =>
 
 const wall = acl(1, { action: block, match: { geo_country_codes: ["KP"] } });
 const blocking = [change("tenant_network_acl.all", null, acl(1, { action: block, match_all: true }))];
-const set = "tenant_organization_member_set.staff";
-const staff = (...ids: string[]) => members("org_1", ids);
 const limit = (count: number) => policy("default", { action: "block", limit: count });
 
 const raised = [change("tenant_rate_limit_policy.a", limit(50), limit(51))];
@@ -31,32 +29,7 @@ test.each<[string, readonly Values[], Values, RegExp, string, number]>([
   ["nothing", [kept("tenant_network_acl.a", wall)], {}, /^✔ Nothing changes for people\.$/, "none", 0],
   ["a lock-out", blocking, {}, /^✖ critical: Blocks sign-in, .* for everyone/, "critical", 3],
   ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ high: Allows .*North Korea/, "high", 3],
-  [
-    "all members",
-    [change(set, staff("a", "b"), staff())],
-    {},
-    /^✖ critical: All 2 members lose access to org_1/,
-    "critical",
-    3,
-  ],
-  ["a member more", [change(set, staff("a"), staff("a", "b"))], {}, /^● low: 1 member gains access to org_1/, "low", 0],
-  [
-    "a tenth of a limit",
-    [change("tenant_rate_limit_policy.a", limit(50), limit(5))],
-    {},
-    /^✖ high: .* 5 requests/,
-    "high",
-    3,
-  ],
   ["a broken expectation", raised, stating({}), /^✖ high: Breaks the expectation "x"/, "high", 3],
-  [
-    "a broken expectation that only warns",
-    raised,
-    stating({ severity: "warning" }),
-    /^● medium: Breaks the expectation "x"/,
-    "medium",
-    0,
-  ],
   ["an error", [], { errored: true }, /^✖ The plan failed, so nothing can be applied/, "critical", 3],
   ["-target", [], { complete: false }, /^○ low: .*The plan is incomplete/, "low", 0],
 ])("%s", async (_what, changes, more, line, level, code) => {

@@ -2,10 +2,9 @@
 import type { Values } from "../../src/impact/model";
 import type { Plan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import { acl, allow, block, change, inState, kept as same, members, plan, prior, reviewOf } from "./support/plan";
+import { acl, allow, block, change, inState, kept as same, plan, prior, reviewOf } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
-const set = (name: string) => `tenant_organization_member_set.${name}`;
 const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp", description: "Korea" });
 const opened = { ...korea, priority: 11, rule: { ...(korea["rule"] as Values), action: allow } };
 const importing = { importing: { id: "acl_kp" } };
@@ -27,15 +26,7 @@ const byIdentity = { ...(created["change"] as Values), importing: { identity: { 
 /** "shown": the plans show both versions of the ACL. */
 test.each<[string, Plan[], string?]>([
   ["an import of the same id twice", [plan([kept("a", importing), opens("b", importing)])], "shown"],
-  ["the same, the other way round", [plan([opens("b", importing), kept("a")])], "shown"],
   ["two stacks", [plan([kept("a")]), plan([opens("a", importing)])], "shown"],
-  [
-    "three stacks, one of them hands the object over",
-    [plan([gone("a", ["forget"])]), plan([kept("b", importing)]), plan([opens("c", importing)])],
-    "shown",
-  ],
-  ["one destroys what the other keeps", [plan([gone("a"), kept("b")])]],
-  ["two names of the provider", [plan([kept("a"), change("auth0_network_acl.b", korea, opened)])]],
   ["one that -target left out", [plan([opens("b")], prior(inState(at("a"), korea)))]],
   ["one left over from a replacement, which goes while the other stays", [plan([deposed("a"), kept("b")])]],
   ["an import whose values the plan does not tell", [plan([kept("a"), change(at("b"), null, opened, importing)])]],
@@ -54,25 +45,13 @@ test("does not count an import as a new ACL if the plan does not show its curren
 });
 
 const other = { ...korea, id: "acl_other", priority: 20 };
-const shared = (...ids: string[]) => members("org_1", ids, { exclusive: false });
 const data = inState("data.tenant_network_acls.all", { network_acls: [korea] });
 
 test.each<[string, Plan[]]>([
   ["a handover from stack to stack", [plan([gone("a", ["forget"])]), plan([kept("b", importing)])]],
-  ["a handover within a plan", [plan([gone("a", ["forget"]), kept("b", importing)])]],
   ["a move", [plan([kept("b", { previous: at("a") })])]],
-  ["a replacement", [plan([change(at("a"), korea, { ...korea, id: undefined }, { actions: ["create", "delete"] })])]],
   ["a deposed object", [plan([deposed("a"), same(at("a"), other)])]],
   ["one address in two stacks", [plan([kept("a")]), plan([same(at("a"), other)])]],
-  ["two destroyed resources", [plan([gone("a")]), plan([gone("b")])]],
-  ["sets that are not exclusive", [plan([same(set("a"), shared("a")), change(set("b"), null, shared("b"))])]],
-  [
-    "a destroyed set that keeps its members for another",
-    [
-      plan([change(set("a"), members("org_1", ["a"], { on_destroy: "keep" }), null)]),
-      plan([change(set("b"), null, members("org_1", ["a"]))]),
-    ],
-  ],
   ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))]],
 ])("reports no duplicate for %s", (_, plans) => {
   const [one] = reviewed(...plans);

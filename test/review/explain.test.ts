@@ -49,6 +49,7 @@ const blocked = [
 const byHand = prior(
   inState("data.tenant_network_acls.all", { network_acls: [{ ...office, description: "By hand" }] }),
 );
+const byHandTold = told.map((line) => line.replace("Office", "By hand"));
 const only = /^Only managed network ACLs were evaluated\./;
 
 test.each<[string, unknown, ExplainFlags, readonly string[], readonly RegExp[]]>([
@@ -56,27 +57,8 @@ test.each<[string, unknown, ExplainFlags, readonly string[], readonly RegExp[]]>
   ["a state file", stored, facts, told, [only]],
   ["a plan before", planned, { ...facts, before: true }, told, [only]],
   ["a plan", planned, facts, blocked, [only]],
-  [
-    "a plan that ended with an error",
-    { ...JSON.parse(planned), errored: true },
-    facts,
-    blocked,
-    [/^The plan failed, so nothing can be applied/, only],
-  ],
-  [
-    "a plan with -target",
-    { ...JSON.parse(planned), complete: false },
-    facts,
-    blocked,
-    [/^The plan is incomplete: it was made with -target/, only],
-  ],
-  [
-    "unmanaged ACLs that the configuration reads",
-    planText([kept(at("b"), sanctions)], byHand),
-    facts,
-    told.map((line) => line.replace("Office", "By hand")),
-    [],
-  ],
+  ["a plan with an error", { ...JSON.parse(planned), errored: true }, facts, blocked, [/^The plan failed/, only]],
+  ["unmanaged ACLs", planText([kept(at("b"), sanctions)], byHand), facts, byHandTold, []],
   [
     "a request without the facts that decide",
     state,
@@ -125,13 +107,7 @@ test("explains a request for the tenant alone, and for a plan on it", async () =
 
 test.each<[string, unknown, ExplainFlags, string]>([
   ["no JSON", "nothing", facts, "file.json"],
-  ["an empty file", "", facts, "file.json"],
-  ["another JSON", [1], facts, "file.json"],
   ["an address that is none", state, { ip: "300.1.1.1" }, "--ip: "],
-  ["a character that cannot be seen", state, { ip: "203.0.113.7\u200d" }, '"203.0.113.7" is probably meant'],
-  ["a name with a dash", state, { connecting_ip: "1.2.3" }, "--connecting-ip: "],
-  ["a country's name", state, { country: "Germany" }, '"DE" is probably meant'],
-  ["an AS number that is none", state, { asn: 4294967296 }, "is not an AS number"],
   ["a path that is none", state, { path: "/%zz" }, "is not a path"],
 ])("refuses %s in one line and with exit code 2", async (_what, document, flags, words) => {
   const { code, stdout, stderr } = await explained(document, flags);

@@ -72,11 +72,7 @@ const edgeStack = (files: Files) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`out/stacks/edge/${name}`, text]));
 
 test.each<[string, Files, readonly string[]]>([
-  [
-    "no stack that the manifest does not list",
-    { ...stacks("base"), "out/stacks/old/plan": opening, "out/plan": opening },
-    none,
-  ],
+  ["no other stack", { ...stacks("base"), "out/stacks/old/plan": opening, "out/plan": opening }, none],
   [
     "every stack that the manifest lists",
     { ...stacks("base", "edge"), "out/stacks/edge/plan.json": opening },

@@ -82,11 +82,7 @@ test("does not repeat an effect whose line in the verdict is shortened", () => {
   const agents = [0, 1, 2].map((index) => `${"long agent ".repeat(20)}${index}`);
   const review = reviewOf(
     agents.map((agent, index) =>
-      change(
-        `tenant_network_acl.a["${agent}"]`,
-        null,
-        acl(index + 1, { action: block, match: { user_agents: [agent] } }),
-      ),
+      change(net(`a["${agent}"]`), null, acl(index + 1, { action: block, match: { user_agents: [agent] } })),
     ),
   );
   expect(toText(pagesOf([review]))).not.toContain("More effects");
@@ -137,10 +133,7 @@ const placed = (effects: readonly Effect[], place: Place = { file, line: 7 }): R
   effects,
   places: new Map([[undefined, new Map([[address, place]])]]),
 });
-const destroyed = (more: Partial<Effect> = {}): Effect => ({
-  ...effect("TNF-DESTROYED", "Text.", { address }),
-  ...more,
-});
+const destroyed = (more: object = {}): Effect => ({ ...effect("TNF-DESTROYED", "Text.", { address }), ...more });
 
 describe("annotations", () => {
   test("are at most ten of a kind, in one line each", () => {

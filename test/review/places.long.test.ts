@@ -251,19 +251,6 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
     expect.stringContaining(`The provider configuration ${key} has a dynamic block for \`protected_request\``),
   ];
 
-  test("makes the guard unknown, unless the base branch lists the requests", async () => {
-    await put({ "stack/main.tf": `${providers}provider "tenant" {\n${dynamic}}\n${one}` });
-    await plan("stack", "stack/plan.json");
-    expect(await effects()).toEqual([unknown("tenant")]);
-    await put({ "base.json": '[{"ip": "203.0.113.7"}]' });
-    expect(await effects("--base", "../base.json")).toEqual([]);
-    await put({
-      "stack/main.tf": `${providers}provider "tenant" {\n  # ${dynamic.replaceAll("\n", "\n#")}\n}\n${one}`,
-    });
-    await plan("stack", "stack/plan.json");
-    expect(await effects()).toEqual([]);
-  });
-
   test("is found with an alias, in a module, and in JSON", async () => {
     const inner = `resource "tenant_network_acl" "two" {\n${network(2)}`;
     await put({

@@ -31,7 +31,6 @@ async function planned(hcl: string, ...args: readonly string[]) {
 const ids = (...numbers: readonly number[]) => numbers.map((number) => `auth0|${number}`);
 const present = () => [...workspace.emulator.store.members(organization)!.list()].map(({ user }) => user).toSorted();
 const join = (...numbers: readonly number[]) => workspace.emulator.store.addMembers(organization, ids(...numbers));
-const leave = (...numbers: readonly number[]) => workspace.emulator.store.removeMembers(organization, ids(...numbers));
 
 const set = (numbers: readonly number[], more = "") => `
   resource "tenant_organization_member_set" "staff" {
@@ -47,7 +46,6 @@ const limit = (configuration: string, name = "all", selector = "default") => `
     }
   }`;
 const block = (number: number) => `action = "block"\nlimit = ${number}`;
-const redirect = 'action = "redirect"\nlimit = 5\nredirect_uri = "https://busy.example/"';
 const others = (number: number) => limit(block(number), "partners", "third_party_clients");
 const shared = "exclusive = false";
 
@@ -71,33 +69,11 @@ const rows: readonly Row[] = [
     effects: ["medium: 2 of 4 members lose access to ORG: auth0|1, auth0|2."],
   },
   {
-    what: "a member who left by hand does not lose access when the set is destroyed",
-    before: () => set([1, 2, 3], "allow_empty = true"),
-    byHand: () => leave(3),
-    after: () => "",
-    effects: ["critical: All 2 members lose access to ORG, so nobody is left: auth0|1, auth0|2."],
-  },
-  {
     what: "members who joined by hand leave when the set is updated",
     before: () => set([1, 2]),
     byHand: () => join(3),
     after: () => set([1, 2, 4]),
     effects: ["medium: 1 of 3 members loses access to ORG: auth0|3.", "low: 1 member gains access to ORG: auth0|4."],
-  },
-  {
-    what: "a set that is not exclusive empties nothing, as far as its plan shows",
-    before: () => set([1], shared),
-    byHand: () => join(2),
-    after: () => "",
-    effects: ["low: 1 member (the number of all members is not known) loses access to ORG: auth0|1."],
-  },
-  {
-    what: "a set that is not exclusive loses a share of the whole organization",
-    before: () => set([1, 2], shared),
-    byHand: () => join(3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
-    after: () => set([1], shared),
-    isAsked: true,
-    effects: ["low: 1 of 12 members loses access to ORG: auth0|2."],
   },
   {
     what: "a set that becomes exclusive removes everyone it does not list",
@@ -106,12 +82,6 @@ const rows: readonly Row[] = [
     after: () => set([1, 2]),
     isAsked: true,
     effects: ["high: 3 of 5 members lose access to ORG: auth0|3, auth0|4, auth0|5."],
-  },
-  {
-    what: "a member dropped while the set stops being exclusive stays",
-    before: () => set([1, 2, 3]),
-    after: () => set([1, 2], shared),
-    effects: [],
   },
   {
     what: "a limit that was changed by hand is compared as it is now",
@@ -127,14 +97,6 @@ const rows: readonly Row[] = [
     effects: [
       "medium: Limit of all applications without a policy of their own: block above 5 requests/s for each application -> no limit.",
       "low: Limit of third-party applications: block above 40 requests/s for all together -> block above 50 requests/s for all together.",
-    ],
-  },
-  {
-    what: "a redirect that becomes a block at the same limit is neither tighter nor looser",
-    before: () => limit(redirect),
-    after: () => limit(block(5)),
-    effects: [
-      "medium: Limit of all applications without a policy of their own: redirect above 5 requests/s to busy.example for each application -> block above 5 requests/s for each application.",
     ],
   },
 ];
@@ -157,15 +119,12 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) 
   expect(gone).toEqual(review.members.flatMap(({ loses }) => loses));
 });
 
-test.each([true, false])(
-  "a refresh-only plan is complete and has no effect (with changes by hand: %s)",
-  async (byHand) => {
-    await workspace.apply(set([1, 2]) + limit(block(5)));
-    if (byHand) join(3);
-    const { review } = await planned(set([1]) + limit(block(0)), "-refresh-only");
-    expect([review.complete, review.effects.map(worded).filter(({ who }) => who !== undefined)]).toEqual([true, []]);
-  },
-);
+test("a refresh-only plan with changes by hand is complete and has no effect", async () => {
+  await workspace.apply(set([1, 2]) + limit(block(5)));
+  join(3);
+  const { review } = await planned(set([1]) + limit(block(0)), "-refresh-only");
+  expect([review.complete, review.effects.map(worded).filter(({ who }) => who !== undefined)]).toEqual([true, []]);
+});
 
 test("a plan that ended with an error is incomplete, and nothing is proven", async () => {
   await workspace.apply(set([1, 2]));

@@ -141,11 +141,7 @@ describe("the program that shows a plan", () => {
 
   test.each<[string, string, RegExp]>([
     ["half a gigabyte", "exec head -c 536870912 /dev/zero", /is larger than 128 MB: .*\n$/],
-    [
-      "an error",
-      "echo 'Error: no such provider. See there.' >&2; exit 1",
-      /says: Error: no such provider\. Give .*\n$/,
-    ],
+    ["an error", "echo 'Error: no provider. See there.' >&2; exit 1", /says: Error: no provider\. Give .*\n$/],
   ])("ends the command with 2 and one line if it shows %s", async (_what, script, said) => {
     await terraformAt(inFolder("bin"), "terraform", `[ "$1" = version ] || { ${script}; }`);
     const { code, stdout, stderr } = await review(["pr/plan"], { TENANTFORM_TERRAFORM: inFolder("bin/terraform") });

@@ -40,10 +40,8 @@ test("shows the tenant of objects in modules and for_each, and not of objects th
       await writeFile(path.join(directory, folder, "main.tf"), hcl);
     };
     const succeed = async (...args: string[]) => {
-      const { code, stdout, stderr } = await terraform(args, {
-        TENANT_CLIENT_ID: eu.clientId,
-        TENANT_CLIENT_SECRET: eu.clientSecret,
-      });
+      const secrets = { TENANT_CLIENT_ID: eu.clientId, TENANT_CLIENT_SECRET: eu.clientSecret };
+      const { code, stdout, stderr } = await terraform(args, secrets);
       expect([code, stderr]).toEqual([0, ""]);
       return stdout;
     };

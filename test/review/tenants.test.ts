@@ -5,7 +5,6 @@ import { titleOf } from "../../src/impact/network-acl/words";
 import { explain } from "../../src/review/explain";
 import type { Plan } from "../../src/review/input/plan";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { formats, rendered } from "../../src/review/render/output";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { openFolder, printed } from "./support/command";
 import {
@@ -32,7 +31,6 @@ const domain = (name: string): Values => ({ domain: constant(name) });
 const endpoint = (url: string): Values => ({ endpoint: constant(url) });
 const variable = (name: string): Values => ({ domain: { references: [`var.${name}`] } });
 const prefix = (name: string): Values => ({ environment_prefix: constant(name) });
-const local: Values = { domain: { references: ["local.one"] } };
 const variables = { eu: { value: "eu.example" }, same: { value: "eu.example" }, us: { value: "us.example" } };
 
 const tenantsOf = (...plans: readonly Plan[]) =>
@@ -45,17 +43,13 @@ const two = { "tenant.eu": domain("eu.example"), "tenant.us": domain("us.example
 const all = acl(1, { action: allow, match_all: true }, { id: "acl_eu", description: "All" });
 const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_us", description: "Korea" });
 const homes = { [at("all")]: "tenant.eu", [at("korea")]: "tenant.us" };
-const opening = [
-  kept(at("all"), all),
-  change(at("korea"), korea, { ...korea, rule: { ...(korea["rule"] as Values), match: { asns: [1] } } }),
-];
+const elsewhere = acl(10, { action: block, match: { asns: [1] } }, { id: "acl_us", description: "Korea" });
+const opening = [kept(at("all"), all), change(at("korea"), korea, elsewhere)];
 
 const relations: readonly [words: string, relation: "one" | "two" | "unknown", Values, Values][] = [
   ["without slashes", "one", endpoint("http:127.0.0.1:4010"), endpoint("http://127.0.0.1:4010")],
-  ["with slashes that lean back", "one", endpoint("http:\\\\127.0.0.1:4010"), endpoint("http://127.0.0.1:4010")],
   ["by the name of this machine", "one", endpoint("http://localhost:4010"), endpoint("http://127.0.0.1:4010")],
   ["by an IPv6 address", "one", endpoint("http://[::1]:4010/"), endpoint("http://[::ffff:127.0.0.1]:4010/")],
-  ["by a short address", "one", endpoint("http://127.1:4010"), endpoint("http://0x7f.0.0.1:4010")],
   ["by another loopback address", "one", endpoint("https://127.0.0.2:4010"), endpoint("https://0.0.0.0:4010")],
   ["with a name below localhost", "one", endpoint("http://acme.localhost:4010"), endpoint("http://localhost:4010")],
   ["with the usual port", "one", domain("eu.example:443"), endpoint("https://eu.example:443/")],
@@ -69,7 +63,7 @@ const relations: readonly [words: string, relation: "one" | "two" | "unknown", V
   ["by the environment", "one", {}, { client_id: constant("x") }],
   ["by one prefix", "one", prefix("A"), prefix("A")],
   [
-    "by a variable alone, in JSON",
+    "a variable, in JSON",
     "one",
     { domain: { ...constant("${var.eu}"), references: ["var.eu"] } },
     domain("eu.example"),
@@ -77,22 +71,14 @@ const relations: readonly [words: string, relation: "one" | "two" | "unknown", V
 
   ["ports", "two", endpoint("http://127.0.0.1:4010"), endpoint("http://127.0.0.1:4011")],
   ["hosts", "two", domain("acme.eu.auth0.com"), domain("acme.us.auth0.com")],
-  ["a part of the host", "two", domain("acme.example"), domain("me.example")],
   ["folders of one server", "two", endpoint("https://proxy.example/a"), endpoint("https://proxy.example/b")],
 
   ["a constant and the environment", "unknown", domain("eu.example"), {}],
-  ["a constant and a prefix", "unknown", domain("eu.example"), prefix("B")],
-  ["a variable and the environment", "unknown", variable("eu"), {}],
   ["one variable, perhaps with a text around it", "unknown", variable("eu"), variable("eu")],
   ["variables of one value", "unknown", variable("eu"), variable("same")],
-  ["variables of two values", "unknown", variable("eu"), variable("us")],
   ["a constant and a variable", "unknown", domain("x.example"), variable("us")],
-  ["a constant and a local value", "unknown", domain("eu.example"), local],
-  ["two local values", "unknown", local, local],
   ["one text in JSON", "unknown", domain("${local.one}"), domain("${local.one}")],
-  ["the environment and a local value", "unknown", {}, local],
   ["two prefixes", "unknown", prefix("A"), prefix("B")],
-  ["a prefix and the environment", "unknown", prefix("A"), {}],
   ["a prefix that is not known", "unknown", {}, { environment_prefix: { references: ["local.b"] } }],
   ["no URL", "unknown", endpoint("ftp://acme.example"), domain("acme.example")],
 ];
@@ -118,10 +104,8 @@ test.each(relations)("whether two blocks name one tenant: %s: %s", (_, relation,
     [one, other],
     [other, one],
   ] as const) {
-    const apart = [
-      plan([first], { ...configured({ tenant: a }), variables }),
-      plan([second], { ...configured({ tenant: b }), variables }),
-    ];
+    const alone = (one: Values, tenant: Values) => plan([one], { ...configured({ tenant }), variables });
+    const apart = [alone(first, a), alone(second, b)];
     expect(outcomes(...apart)).toEqual(wanted[relation]);
     const own = { [at("all")]: "tenant", [at("korea")]: "tenant.b" };
     const aliases = plan([first, second], { ...configured({ tenant: a, "tenant.b": b }, own), variables });
@@ -163,22 +147,14 @@ test("a block without objects is no tenant", () => {
   expect(reviewed([change(at("all"), null, all)], configs)).toMatchObject([{ name: "infra", acls: { proven: true } }]);
 });
 
-test.each<[string, Values, Values]>([
-  ["two prefixes", prefix("STAGING"), prefix("PRODUCTION")],
-  ["a constant and a prefix", domain("staging.example"), prefix("PRODUCTION")],
-])("an allow of one block shadows no ACL of another one, and excludes no priority of it: %s", (_, one, other) => {
+test("an allow of one block shadows no ACL of another one, and excludes no priority of it", () => {
   for (const priority of [1, 5]) {
+    const created = { ...korea, id: undefined, priority };
     const reviews = reviewed(
-      [
-        change(at("all"), null, { ...all, id: undefined }),
-        change(at("korea"), null, { ...korea, id: undefined, priority }),
-      ],
-      configured({ "tenant.eu": one, "tenant.us": other }, homes),
+      [change(at("all"), null, { ...all, id: undefined }), change(at("korea"), null, created)],
+      configured({ "tenant.eu": prefix("STAGING"), "tenant.us": prefix("PRODUCTION") }, homes),
     );
-    expect(reviews.map(({ acls }) => [acls.proven, acls.unreachable, acls.after.length])).toEqual([
-      [false, [], 1],
-      [false, [], 1],
-    ]);
+    for (const { acls } of reviews) expect([acls.proven, acls.unreachable, acls.after.length]).toEqual([false, [], 1]);
     expect(reviews[1]!.acls.outcomes).toMatchObject([{ before: "allowed", after: "blocked" }]);
     expect(reviews.flatMap(codesOf)).not.toContain("TNF-ACL-SAME-PRIORITY");
   }
@@ -250,16 +226,12 @@ test("reviews each tenant alone, without the ACLs of the other", () => {
   expect(codesOf(locked[1]!)).toContain("TNF-ACL-LOCKOUT");
 });
 
-test.each(formats)("names the tenants of one plan in %s", async (format) => {
+test("names the tenants of one plan in the JSON, the graver effect first", () => {
   const reviews = tenantsIn([{ name: "infra", plan: plan(opening, configured(two, homes)) }]).map((tenant) =>
     reviewTenant(tenant, {}),
   );
-  const text = await rendered(format, reviews, { tag: "t", version: "1.0.0", environment: {} });
-  expect(text.replaceAll("\\", "")).toMatch(/infra(%20| )\(tenant\.us\)/);
-  if (format !== "json") return;
-  const read = JSON.parse(text) as { plans: Values[] };
+  const read = JSON.parse(JSON.stringify(toJsonOfMany(reviews))) as { plans: Values[] };
   expect(faultOf(read)).toBeUndefined();
-  // The graver effect comes first.
   expect(read.plans.map((one) => [one["name"], one["provider_configs"]])).toEqual([
     ["infra (tenant.us)", ["tenant.us"]],
     ["infra (tenant.eu)", ["tenant.eu"]],
@@ -320,13 +292,6 @@ describe("objects that the configuration no longer has", () => {
     expect(reviews[1]!.acls.outcomes).toMatchObject([{ isCertain: false }]);
     for (const { effects } of reviews)
       expect(sentence(effects.find(({ code }) => code === "TNF-TENANT-UNKNOWN")!)).toContain(at("korea"));
-  });
-
-  test("belong to the same tenant before and after, and certainly occupy no priority", () => {
-    const forgotten = change(at("gone"), { ...korea, priority: 1 }, null, { actions: ["forget"] });
-    const [eu] = reviewed([kept(at("all"), all), forgotten], configured(two, staying));
-    expect(eu!.acls).toMatchObject({ proven: false, outcomes: [] });
-    expect(codesOf(eu!)).toEqual(["TNF-FORGOTTEN", "TNF-TENANT-UNKNOWN"]);
   });
 
   test("belong to a tenant if the block, the module or only one configuration remains", () => {

@@ -38,15 +38,8 @@ const typeIn = (address: string) => address.split(".").at(-2);
 /** An object that the plan leaves alone. */
 export const kept = (address: string, values: Values, marked?: Marked) => change(address, values, values, marked);
 
-export function planText(changes: readonly Values[], more: Values = {}): string {
-  return JSON.stringify({
-    format_version: "1.2",
-    complete: true,
-    planned_values: {},
-    resource_changes: changes,
-    ...more,
-  });
-}
+export const planText = (resource_changes: readonly Values[], more: Values = {}): string =>
+  JSON.stringify({ format_version: "1.2", complete: true, planned_values: {}, resource_changes, ...more });
 
 export const plan = (changes: readonly Values[], more: Values = {}): Plan => parsePlan(planText(changes, more), "plan");
 

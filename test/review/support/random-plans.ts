@@ -23,12 +23,8 @@ const criteria = fc.record(
   { requiredKeys: [] },
 );
 
-const action = fc.constantFrom<Values>(
-  { block: true },
-  { allow: true },
-  { log: true },
-  { redirect: true, redirect_uri: "https://example.com/" },
-);
+const away = { redirect: true, redirect_uri: "https://example.com/" };
+const action = fc.constantFrom<Values>({ block: true }, { allow: true }, { log: true }, away);
 const rule = fc.record(
   {
     action,
