@@ -11,17 +11,14 @@ export const languageIn = (directory: string): "typescript" | "hcl" =>
 
 /** Why a program with the library cannot run, and the remedy. undefined: it can. */
 export function obstacleFor(directory: string, cdk: Cdk): string | undefined {
-  const missing = [cdk, "constructs"].filter((name) => !canFind(directory, name));
+  const places = [path.resolve(directory), __dirname];
+  const missing = [cdk, "constructs"].filter((name) => !places.some((from) => isInstalled(from, name)));
   if (missing.length === 0) return undefined;
   const are = missing.length > 1 ? "are" : "is";
   return (
     `A stack in TypeScript needs ${missing.join(" and ")}, which ${are} not installed. ` +
     `Run \`npm install ${missing.join(" ")}\` first, or write HCL with \`--to hcl\`.`
   );
-}
-
-function canFind(directory: string, name: string): boolean {
-  return [path.resolve(directory), __dirname].some((from) => isInstalled(from, name));
 }
 
 /** The library that the project names, else the library that is installed there or with this package. */

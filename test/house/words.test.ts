@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Code, findingCodes, isFinding, messageOf, messages, rows } from "../../src/codes/codes";
-import { codePages } from "../../src/tools/generate/codes";
 
 const root = path.join(__dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -85,10 +84,4 @@ test("a code is reported with a word for each … of its title", () => {
   expect(
     codes.filter((code) => blanks(code) > 0 && new RegExp(`code: "${code}"`).test(text) && !isFinding(code)),
   ).toEqual([]);
-});
-
-test("the pages are those of the table", () => {
-  for (const { file, text } of codePages(path.join(root, "src/tools/generate/pages"))) {
-    expect(readFileSync(path.join(root, "docs", file), "utf8")).toBe(text);
-  }
 });

@@ -32,20 +32,15 @@ function levelsPage(prose: string): Page {
   const text = Object.entries(tables).reduce(
     (page, [name, table]) =>
       page.replace(`<!-- ${name} -->`, () =>
-        aligned([["the change affects", "level"], ...table.map(({ when, level }) => [when, level])]),
+        [
+          "| the change affects | level |",
+          "| --- | --- |",
+          ...table.map(({ when, level }) => `| ${when} | ${level} |`),
+        ].join("\n"),
       ),
     readFileSync(path.join(prose, "levels.md"), "utf8"),
   );
   return { file: "guides/levels.md", text };
-}
-
-/** In the form that the formatter of the repository gives a table. */
-function aligned(all: readonly (readonly string[])[]): string {
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((cells) => cells[column]!.length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(" | ")} |`;
-  const [head, ...rest] = all.map(line);
-  return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
 }
 
 /** What happens stands first, and then the remedy. */
