@@ -35,8 +35,6 @@ resource "tenant_rate_limit_policy" "p" {
 
 test.each([
   ["a signal next to a valid one", { match: 'asns = [1]\n geo_country_code = ["DE"]' }, "geo_country_code"],
-  ["an action", { action: "block = true\n blok = true" }, "blok"],
-  ["a limit", { limit: "limit = 25\n limits = 26" }, "limits"],
   ["a fact of a protected request", { provider: 'country_code = "DE"' }, "country_code"],
   ["a key of signatures", { match: 'http_message_signature {\n key = "k"\n keys = [{ id = "k" }]\n}' }, "key"],
 ])("Terraform itself refuses %s that is misspelt, and shows its line", async (_name, part, argument) => {

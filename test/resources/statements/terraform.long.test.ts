@@ -21,6 +21,7 @@ async function run(command: "plan" | "apply", hcl: string, ...args: string[]) {
 }
 
 const held = expecting("sanctions", sanctions);
+const third = expectation("third", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }');
 const source = (value: string) => `resource "terraform_data" "net" {\n input = ${value}\n}\n`;
 const unknown = "terraform_data.net.output";
 
@@ -73,7 +74,7 @@ test("reads only the lists that matter, and the network ACLs once in an apply", 
   const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
   const provider = providing(
     expectation("sanctions", sanctions),
-    expectation("third", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }'),
+    third,
     expectation("staff", `members {\n organization_id = "${id}"\n at_least = 2\n }`),
   );
   const others = policy(50) + members(id, ["auth0|ada", "auth0|bob"]);
@@ -93,7 +94,7 @@ test("sends no write that breaks an expectation if only the apply knows the valu
   const provider = (countries: string) =>
     providing(
       expectation("sanctions", sanctions.replace('"IR"', countries)),
-      expectation("third", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }'),
+      third,
       expectation("staff", `members {\n organization_id = "${id}"\n include = ["auth0|ada"]\n }`),
     );
   const before = wall() + policy(50) + members(id, ["auth0|ada", "auth0|bob"]);
@@ -140,8 +141,6 @@ describe("a block that Terraform replaces", () => {
 });
 
 describe("an object that Terraform deletes and creates again", () => {
-  const third = expecting("third", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }');
-
   /** The configuration, as its value becomes another one. `sources`: the value before and after. */
   const rows = {
     ACL: () => ({
@@ -150,7 +149,7 @@ describe("an object that Terraform deletes and creates again", () => {
       replace: ["-replace=tenant_network_acl.wall"],
     }),
     policy: () => ({
-      of: (value: string) => third + policy(50).replace('"third_party_clients"', value),
+      of: (value: string) => providing(third) + policy(50).replace('"third_party_clients"', value),
       sources: ['"third_party_clients"', '"client_id:a"'],
       replace: [],
     }),
