@@ -156,7 +156,7 @@ function mistaken(one: Lists[number], cut: boolean, swapped: boolean): Lists[num
   const { match, not_match: excluded, ...rest } = one.rule;
   return { ...one, rule: { ...rest, match: side(match)!, ...(excluded && { not_match: side(excluded)! }) } };
 }
-const side = (one: NetworkAcl | undefined) => (one ?? null) as unknown as Values | null;
+const shown = (one: NetworkAcl | undefined) => (one ?? null) as unknown as Values | null;
 const replacement = fc.record({ cut: fc.boolean(), swapped: fc.boolean() });
 
 test.each([
@@ -188,7 +188,7 @@ test.each([
             );
           const [before, after] = [called(old), called(now)];
           const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
-            change(`tenant_network_acl.n${index}`, side(before[index]), side(after[index])),
+            change(`tenant_network_acl.n${index}`, shown(before[index]), shown(after[index])),
           );
           const { acls } = reviewPlans("plan", [plan(changes)]);
           const ends = acls.outcomes.flatMap((one) => one.ends);

@@ -12,12 +12,12 @@ const { at, put, read } = openFolder();
 const edge = () => ({ stdin: Readable.from([]), environment: {} });
 
 const detail = "The ACL \u001b[31mblocks the address 203.0.113.7 of Terraform.";
-const [lockedOut, wall] = ["Terraform would be locked out", "tenant_network_acl.wall"];
+const [lockedOut, address] = ["Terraform would be locked out", "tenant_network_acl.wall"];
 const stream = [
   "[command]/usr/bin/terraform plan -json",
   JSON.stringify({ "@level": "info", type: "version", terraform: "1.11.4" }),
   JSON.stringify({ "@level": "warn", diagnostic: { severity: "warning", summary: "Old", detail: "" } }),
-  JSON.stringify({ "@level": "error", diagnostic: { severity: "error", summary: lockedOut, detail, address: wall } }),
+  JSON.stringify({ "@level": "error", diagnostic: { severity: "error", summary: lockedOut, detail, address } }),
 ].join("\n");
 
 const text = `Terraform used the selected providers to generate the following plan.

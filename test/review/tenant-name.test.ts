@@ -79,12 +79,12 @@ const environment = (prefixed: string) => nameless("environment", { prefix: pref
 const unnamed = "does not name its tenant";
 const local = { domain: { references: ["local.domain"] } };
 const other = { domain: "other.example", expressions: variable, hcl: "var.domain" };
-const endpoint = { expressions: { endpoint: constant("https://acme.eu.auth0.com/") } };
+const byEndpoint = { expressions: { endpoint: constant("https://acme.eu.auth0.com/") } };
 const staging = { expressions: { domain: constant("staging.example") } };
 
 /** The end of the first line, the tenant in the JSON, and what --domain acme.eu.auth0.com says; left out: it accepts the plan. */
 test.each<[string, Written, string, object, string?]>([
-  ["an endpoint", endpoint, ", for acme.eu.auth0.com", certainly(acmeDomain)],
+  ["an endpoint", byEndpoint, ", for acme.eu.auth0.com", certainly(acmeDomain)],
   ["another constant", staging, ", for staging.example", certainly("staging.example"), "but --domain names acme.eu"],
   ["a variable alone", { ...acme, hcl: "var.domain" }, ", for acme.eu.auth0.com", certainly(acmeDomain, "variable")],
   [

@@ -104,7 +104,7 @@ test.each(relations)("whether two blocks name one tenant: %s: %s", (_, relation,
     [one, other],
     [other, one],
   ] as const) {
-    const alone = (one: Values, tenant: Values) => plan([one], { ...configured({ tenant }), variables });
+    const alone = (changed: Values, tenant: Values) => plan([changed], { ...configured({ tenant }), variables });
     const apart = [alone(first, a), alone(second, b)];
     expect(outcomes(...apart)).toEqual(wanted[relation]);
     const own = { [at("all")]: "tenant", [at("korea")]: "tenant.b" };

@@ -135,7 +135,7 @@ const unmarked: Readonly<Record<string, string>> = {
   auth0_rule_config: "value",
   auth0_user: "password",
 };
-test.each(Object.entries(unmarked).flatMap(([type, all]) => all.split(" ").map((one) => [type, one] as const)))(
+test.each(Object.entries(unmarked).flatMap(([type, paths]) => paths.split(" ").map((one) => [type, one] as const)))(
   "a secret that the provider does not mark: %s %s",
   async (type, attribute) => {
     const plain = { ...planted(type, [attribute], "header"), marks: {} };

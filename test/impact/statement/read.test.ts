@@ -10,7 +10,7 @@ const team = (more: object = {}) => ({ name: "x", members: { organization_id: "o
 const blocked = { kind: "requests", outcomes: ["blocked"], requests: [], except: [] };
 const limit = { kind: "policy", consumer: "client" };
 const members = { kind: "members", organization_id: "org_1" };
-const [usual, hidden] = [{ consumer_selector: "default" }, { organization_id: unknown }];
+const [byDefault, nowhere] = [{ consumer_selector: "default" }, { organization_id: unknown }];
 const both = { include: ["a", unknown], exclude: [unknown, "b"] };
 const nulls = { one_of: null, except: [], policy: null, members: null, severity: null };
 const [KP, asn] = [{ countries: ["KP"] }, { asns: [64500] }];
@@ -27,7 +27,7 @@ test.each<[string, object, object]>([
   ["unknown requests", facts(unknown), { ...blocked, requests: unknown }],
   ["unknown facts", requests({ request: [unknown, open] }), { ...blocked, requests: [unknown, open] }],
   ["an upper bound of 0", policy({ at_most: 0 }), { ...limit, at_most: 0 }],
-  ["a lower bound", policy({ ...usual, at_least: 0 }), { ...limit, ...usual, at_least: 0 }],
+  ["a lower bound", policy({ ...byDefault, at_least: 0 }), { ...limit, ...byDefault, at_least: 0 }],
   ["equal bounds", policy({ at_most: 5, at_least: 5 }), { ...limit, at_most: 5, at_least: 5 }],
   ["an unknown bound", policy({ at_most: unknown, at_least: 5 }), { ...limit, at_most: unknown, at_least: 5 }],
   [
@@ -38,7 +38,7 @@ test.each<[string, object, object]>([
   ["at most some members", team({ at_most: 5 }), { ...members, at_most: 5 }],
   ["at least some members", team({ at_least: 5 }), { ...members, at_least: 5 }],
   ["members of both lists", team(both), { ...members, ...both }],
-  ["unknown members", team({ ...hidden, include: unknown }), { ...members, ...hidden, include: unknown }],
+  ["unknown members", team({ ...nowhere, include: unknown }), { ...members, ...nowhere, include: unknown }],
 ])("reads %s", (_what, given, statement) => {
   expect(read(given)[0]!.statement).toStrictEqual(statement);
 });
