@@ -107,7 +107,6 @@ test.each(
 test.each(
   rows(`
     abc -> abc, unchanged => 3 to 3
-    ab -> ba => 2 to 2
     ab -> ab, forgotten => 2 to 2
     ab keeps -> - => 2 to 0; REMOVED certain info
     - -> ab => 0 to 2 +a +b; ADDED possible info
@@ -121,17 +120,13 @@ test.each(
     ab shared -> a shared => 2 to 1 -b; REMOVED certain low
     ab shared -> a shared | abcdefgh => 2 to 1 -b; REMOVED certain low 13 %
     0 shared -> a shared => 0 to 1 +a; ADDED possible info
-    0 shared -> a shared | bc => 0 to 1 +a; ADDED certain low
     abc -> ab shared => 3 to 2; REMOVED certain info
     ab -> b exclusive? => 2 to 1 -1?; UNKNOWN possible medium 50 %
     ab -> b exclusive? | abx => 2 to 1 -1?; UNKNOWN possible medium 33 %
     a shared -> 0 exclusive? | abx => 1 to 0 -a -2?; MANY certain medium 33 %; UNKNOWN possible high 67 %
-    a shared -> ab | abx => 1 to 2 -x; MANY certain medium 33 %
     a shared -> ? | abx => 1 to null +? -3?; UNKNOWN possible high 100 %; UNKNOWN possible info
     - -> a adopts | abx => 0 to 1 -b -x; MANY certain medium 67 %
-    - -> 0 adopts most_3 => 0 to 0 -3?; UNKNOWN possible low
     - -> a adopts shared | abx => 0 to 1
-    - -> a adopts? | abx => 0 to 1 -2?; UNKNOWN possible medium 67 %
     - -> a adopts exclusive? | abx => 0 to 1 -2?; UNKNOWN possible medium 67 %
     - -> a | abx => 0 to 1
     - -> late adopts => 0 to null +? -any?; UNKNOWN possible high; UNKNOWN possible info

@@ -17,12 +17,9 @@ import { table } from "./support/table";
 const unknown = Symbol("not known yet");
 const [aclType, keyType, setType] = ["tenant_network_acl", "tenant_network_acl_key", "tenant_organization_member_set"];
 type More = Partial<PlannedObject>;
-const object = (type: string, actions: string[], more: More = {}): PlannedObject => ({
-  address: "x",
-  type,
-  actions,
-  ...more,
-});
+const object = (type: string, actions: string[], more: More = {}): PlannedObject => {
+  return { address: "x", type, actions, ...more };
+};
 const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { allow: true }, scope: "tenant" } };
 const set = (more: Values = {}): Values => ({ organization_id: "org_1", members: ["a"], exclusive: true, ...more });
 
@@ -165,10 +162,8 @@ test("a renamed resource", () => {
     ["a key with another name", ...keys(key("a"), key("a", { name: "other" }))],
   ];
   const renamed = (old: More, created: More, type = aclType!) => {
-    const both = [
-      object(type, ["delete"], { address: "x.old", ...old }),
-      object(type, ["create"], { address: "x.new", ...created }),
-    ];
+    const destroyed = object(type, ["delete"], { address: "x.old", ...old });
+    const both = [destroyed, object(type, ["create"], { address: "x.new", ...created })];
     const found = [both, both.toReversed()].map((objects) =>
       actionEffects(objects).filter(({ code }) => code === "TNF-RENAMED"),
     );
@@ -257,11 +252,9 @@ test("two resources that manage one object", () => {
   const [shared, exclusive] = [set({ exclusive: false }), set()];
   const left = { actions: ["create", "forget"], leaves: true as const };
   const member = { organization_id: "org_1", user_id: "a" };
-  const sides = (before?: Values, after?: Values): More => ({
-    ...(before && { before }),
-    ...(after && { after }),
-    actions: ["update"],
-  });
+  const sides = (before?: Values, after?: Values): More => {
+    return { ...(before && { before }), ...(after && { after }), actions: ["update"] };
+  };
   const cases: [string, string, ...More[]][] = [
     ["one id", aclType!, one, one],
     ["one id in two plans", aclType!, { ...one, plan: "edge" }, { ...one, plan: "core" }],

@@ -55,7 +55,6 @@ const only = /^Only managed network ACLs were evaluated\./;
 test.each<[string, unknown, ExplainFlags, readonly string[], readonly RegExp[]]>([
   ["a state as it is shown", state, facts, told, [only]],
   ["a state file", stored, facts, told, [only]],
-  ["a plan before", planned, { ...facts, before: true }, told, [only]],
   ["a plan", planned, facts, blocked, [only]],
   ["a plan with an error", { ...JSON.parse(planned), errored: true }, facts, blocked, [/^The plan failed/, only]],
   ["unmanaged ACLs", planText([kept(at("b"), sanctions)], byHand), facts, byHandTold, []],
