@@ -122,6 +122,13 @@ test.each<[string, () => string, string]>([
   expect(message).toContain("--only expectations. https:");
 });
 
+test("a state lacks no expectation of a configuration, because it has none", async () => {
+  const own = 'name = "kp"\n outcome = "blocked"\n request {\n countries = ["KP"]\n }';
+  const configuration = write("main.tf", `provider "tenant" {\n expectation {\n ${own}\n }\n}`);
+  const { text } = await judged(write("terraform.tfstate", stateFile), { expect: [configuration] });
+  expect(text).toContain("✔ 1 expectation: 1 holds");
+});
+
 describe("an expectation does not hold", () => {
   const acls = [wall, partners].map((one, at) => managed("tenant_network_acl", `a${at}`, one));
   const opened = write("opened.json", stateOf(...acls));
@@ -249,7 +256,12 @@ describe("--tenant", () => {
   const empty = (objects: unknown) => {
     for (const { id } of (objects as Objects).values()) (objects as Objects).drop(id as string);
   };
+  const edit = (objects: unknown, values: object) => void Object.assign((objects as Objects).values()[0]!, values);
+  const raised = { configuration: { action: "block", limit: 60 } };
   test.each<[string, string, () => void]>([
+    ["a deleted policy", "limit", () => empty(emulator.store.rateLimitPolicies)],
+    ["a raised limit", "limit", () => edit(emulator.store.rateLimitPolicies, raised)],
+    ["an ACL that is switched off", "sanctions", () => edit(emulator.store.networkAcls, { active: false })],
     ["a deleted ACL", "sanctions", () => empty(emulator.store.networkAcls)],
     ["a member more", "staff", () => void emulator.store.addMembers("org_1", ["auth0|3"])],
   ])("counts what the tenant has now, whatever a state or a plan without changes says: %s", async (_, name, act) => {
