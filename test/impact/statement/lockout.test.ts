@@ -185,15 +185,10 @@ describe("most addresses", () => {
   }
 
   const ja3 = ["e7d705a3286e19ea42f587b344ee6865"];
-  const halves = [
-    block(1, { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } }),
-    block(2, { match: { ipv4_cidrs: ["128.0.0.0/1"] } }),
-  ];
   const other = { ipv4_cidrs: ["198.18.0.1"], ipv6_cidrs: ["2001:db8::1"] };
   const fewClients = [pass(1, { user_agents: ["?"] }), pass(2, { ja4_fingerprints: ["?"] }), blockedAt(3)];
   test.each<[string, boolean, PlannedAcl[]]>([
     ["all but one AS number that is allowed before", true, [pass(1, { asns: [1] }), blockedAt(2)]],
-    ["both halves of IPv4 with two ACLs", true, halves],
     ["every unsigned request", true, [block(1, { not_match: { http_message_signature: { keys: [{ id: "k" }] } } })]],
     ["all but one address", true, [block(1, { not_match: other })]],
     ["all but single addresses all over the world", true, allButSamples()],

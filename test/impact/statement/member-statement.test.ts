@@ -26,8 +26,6 @@ const cases: [string, object, TenantObject[]?][] = [
   ["a member of the set", { include: ["a"] }, [set(ab)]],
   ["a missing member", { include: ["a", "c"] }, [set(ab, {}, { plan: "eu", id: "org_1" })]],
   ["a missing and a present member", { include: ["a", "c"], exclude: ["b"] }, [set(ab)]],
-  ["two missing", { include: ["x", "y"] }, [set(["a"])]],
-  ["three missing", { include: ["x", "y", "z"] }, [set(["a"])]],
   ["four missing", { include: ["w", "x", "y", "z"] }, [set(["a"])]],
   ["a long id", { include: ["x".repeat(80)] }, [set(["a"])]],
   ["two present", { exclude: ab }, [set(ab)]],
@@ -104,8 +102,6 @@ test("judges each case, words it, and names the set", () => {
     "
     a missing member: broken. c is not in the organization. | set.a eu org_1 the members of org_1 | missing c by 0
     a missing and a present member: broken. c is not in the organization. b is in the organization. | set.a the members of org_1 | missing c by 0, present b by 0
-    two missing: broken. x and y are not in the organization. | set.a the members of org_1 | missing x by 0, missing y by 0
-    three missing: broken. x, y and z are not in the organization. | set.a the members of org_1 | missing x by 0, missing y by 0, missing z by 0
     four missing: broken. w, x, y and 1 more are not in the organization. | set.a the members of org_1 | missing w by 0, missing x by 0, missing y by 0, missing z by 0
     a long id: broken. xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not in the organization. | set.a the members of org_1 | missing xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx by 0
     two present: broken. a and b are in the organization. | set.a the members of org_1 | present a by 0, present b by 0

@@ -56,8 +56,6 @@ const cases: [string, object, TenantObject[]?][] = [
   ["an unknown limit, at least", least, [own(block(unknown))]],
   ["an unknown limit under the highest bound", { ...most, at_most: 10_000 }, [own(block(unknown))]],
   ["a missing limit", most, [own(block(undefined))]],
-  ["an empty limit", most, [own(block(""))]],
-  ["an unreadable limit", most, [own(block("x"))]],
   ["an infinite limit", most, [own(block(Infinity))]],
   ["an unknown action", most, [own({ action: unknown, limit: 40 })]],
   ["an unknown action, at least", { ...least, at_least: 40 }, [own({ action: unknown, limit: 40 })]],
@@ -129,8 +127,6 @@ test("judges each case, words it, and names the policy", () => {
     an unknown limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an unknown limit, at least: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at least 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 50
     a missing limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
-    an empty limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
-    an unreadable limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an infinite limit: undecided. The rate limit policy for third_party_clients has a limit that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 9950
     an unknown action: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     an unknown action below the lower bound: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at least 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
