@@ -2,8 +2,15 @@
 import path from "node:path";
 import { install } from "../install/install";
 import { placed } from "../install/placing";
-import { withSearchPath } from "../program-environment";
-import { noTerraform, run, type Diagnostic, type Message, type Session, type Terraform } from "../terraform";
+import {
+  withSearchPath,
+  noTerraform,
+  run,
+  type Diagnostic,
+  type Message,
+  type Session,
+  type Terraform,
+} from "../terraform";
 import { stackName } from "./project";
 
 export type Language = "typescript" | "hcl";

@@ -4,16 +4,13 @@
  * its meaning, because links and `--ignore` name it.
  */
 import { accessFindings } from "./access-findings";
-import { apply } from "./apply";
 import { auth0Findings } from "./auth0-findings";
-import { configuration } from "./configuration";
 import { connection } from "./connection";
-import { imports } from "./imports";
+import { apply, configuration, imports, warnings } from "./messages";
 import { objectFindings } from "./object-findings";
 import { refusals } from "./refusals";
 import { guideAt } from "../text/page";
 import type { Level, Row } from "./row";
-import { warnings } from "./warnings";
 
 /** The codes of messages that are no findings, by the section of their page. */
 export const messages = {

@@ -12,7 +12,7 @@ import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { written } from "../moves";
+import { written } from "../../impact/value";
 
 /** What a data source shows of a key: never its secret. */
 const facts = {

@@ -11,7 +11,8 @@ import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
 import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, notesOf } from "../../sdk/attribute";
-import { only, written } from "../moves";
+import { written } from "../../impact/value";
+import { only } from "../moves";
 import type { Operation } from "../statements/words";
 
 const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
