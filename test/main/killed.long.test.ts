@@ -24,7 +24,7 @@ async function openTenant(done: (count: number) => void) {
   let count = 0;
   const emulator = createEmulator({
     seed: { organizations: [{ id: organization, name: "acme" }] },
-    onRequest: ({ method, path }) => void (method !== "GET" && path !== "/oauth/token" && done(++count)),
+    onRequest: ({ method, path: called }) => void (method !== "GET" && called !== "/oauth/token" && done(++count)),
   });
   return { emulator, ...(await emulator.listen()) };
 }

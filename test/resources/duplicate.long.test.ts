@@ -30,8 +30,8 @@ async function refused(...args: string[]): Promise<string> {
 const a = "tenant_network_acl.a";
 const b = "tenant_network_acl.b";
 
-async function made(hcl: string, address: string): Promise<string> {
-  await workspace.apply(hcl);
+async function made(text: string, address: string): Promise<string> {
+  await workspace.apply(text);
   return (await workspace.state(address)).id as string;
 }
 

@@ -67,10 +67,10 @@ test("refuses a plan, a destroy and an apply of a saved plan on another tenant w
 });
 
 test("a saved plan that only creates objects goes to no tenant that allowed_domains does not name", async () => {
-  const allowed = (hcl: string) => `provider "tenant" {
+  const allowed = (host: string) => `provider "tenant" {
   allowed_domains = ["${new URL(own.TENANT_ENDPOINT!).host}"]
 }
-${hcl}`;
+${host}`;
   await workspace.destroy();
   await workspace.write(allowed(acl("a")));
   await workspace.plan();

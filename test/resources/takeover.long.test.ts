@@ -109,11 +109,11 @@ test("a stack of the Go provider moves to this provider with moved blocks, witho
     const organization = emulator.store.addOrganization({ name: "acme" }).id;
     const all = stack(organization).replace(/resource "tenant_rate[^]*?\n\}\n/, "");
     await workspace.apply(all);
-    const { rule, ...acl } = emulator.snapshot().network_acls![0]!;
+    const { rule, ...made } = emulator.snapshot().network_acls![0]!;
     const action = { allow: false, block: true, log: false, redirect: false, redirect_uri: "" };
     const states = {
       auth0_network_acl: {
-        ...acl,
+        ...made,
         rule: [{ ...rule, action: [action], match: [rule.match], not_match: [] }],
       },
       auth0_organization_members: { id: organization, organization_id: organization, members },
@@ -146,7 +146,7 @@ test("a stack of the Go provider moves to this provider with moved blocks, witho
     expect(output).toContain("has moved to");
     await workspace.apply();
     expect(workspace.served().filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect((await workspace.state("tenant_network_acl.a")).id).toBe(acl.id);
+    expect((await workspace.state("tenant_network_acl.a")).id).toBe(made.id);
   } finally {
     await workspace.close();
     await other.close();
