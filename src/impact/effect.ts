@@ -95,10 +95,6 @@ interface About extends Partial<Omit<Effect, "code" | "facts" | "ignored" | "sub
   readonly plan?: string;
   readonly type?: string;
   readonly assumptions?: readonly (Assumption | string)[];
-  /** Beside words of a judge that has no facts of its own yet. */
-  readonly who?: string;
-  readonly brief?: string;
-  readonly apis?: readonly Api[];
 }
 
 /** `what`: facts, or the words of a judge that has no facts of its own yet. */
@@ -106,8 +102,6 @@ export function effect(code: Code, what: Facts | string, about: About = {}): Eff
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan, type } = about;
   const { share = null, cause = [], assumptions = [] } = about;
   const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already, refuses } = about;
-  const { who, brief, apis } = about;
-  const more = { ...(who !== undefined && { who }), ...(brief !== undefined && { brief }), ...(apis && { apis }) };
   return {
     code,
     level,
@@ -117,7 +111,7 @@ export function effect(code: Code, what: Facts | string, about: About = {}): Eff
       ...(plan !== undefined && { plan }),
       ...(type !== undefined && { type }),
     },
-    facts: typeof what === "string" ? { kind: "said", text: what, ...more } : what,
+    facts: typeof what === "string" ? { kind: "said", text: what } : what,
     cause,
     assumptions: assumptions.map((one) => (typeof one === "string" ? { text: one } : one)),
     share,

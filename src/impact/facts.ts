@@ -1,5 +1,4 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
-import type { Api } from "../access/access";
 import type { Code } from "../codes/codes";
 import type { AclFacts, LoggingFacts, OutcomeFacts } from "./network-acl/facts";
 import type {
@@ -29,11 +28,6 @@ export interface GapFacts {
 export interface SaidFacts {
   readonly kind: "said";
   readonly text: string;
-  /** `text` without entries of rules and names of people. Left out: `text` has none. */
-  readonly brief?: string;
-  /** The people or requests. Left out: no people. */
-  readonly who?: string;
-  readonly apis?: readonly Api[];
 }
 
 export type Facts =
@@ -58,15 +52,9 @@ export type Facts =
   | UnreviewedFacts
   | WeakenedFacts;
 
-export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
-  return { kind: "said", text, ...more };
-}
-
 /** Whether the effect is on people: on their requests, limits or memberships. */
 export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
   switch (facts.kind) {
-    case "said":
-      return facts.who !== undefined;
     case "members":
       return !facts.stays;
     case "lockout":
@@ -83,6 +71,7 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "key":
     case "object":
     case "rules":
+    case "said":
     case "same key":
     case "unreviewed":
     case "weakened":

@@ -3,7 +3,7 @@ import { sentence } from "../../src/impact/words/words";
 import { summaryOf } from "../../src/impact/words/verdict";
 import { effect, gapEffect, type Effect, type Level } from "../../src/impact/effect";
 import type { UnreviewedFacts } from "../../src/impact/auth0/facts";
-import { said } from "../../src/impact/facts";
+import type { Facts } from "../../src/impact/facts";
 import { toldBy, verdictOf, type Read } from "../../src/impact/verdict";
 
 const end = "[TNF-LIMIT-UNKNOWN]";
@@ -11,10 +11,11 @@ const end = "[TNF-LIMIT-UNKNOWN]";
 function made(text: string, more: Partial<Effect> = {}): Effect {
   const [level, words] = text.split(" ") as [string, string];
   if (level === "gap") return effect("TNF-INCOMPLETE", `${words}.`);
-  const about = level.startsWith("!") ? {} : { who: "applications" };
-  const code = level.startsWith("!") ? "TNF-KEY-IN-USE" : "TNF-LIMIT-UNKNOWN";
-  return { ...effect(code, `${words}.`, { ...about, level: level.replace("!", "") as Level }), ...more };
+  const about = { level: level.replace("!", "") as Level };
+  const onObject = effect("TNF-KEY-IN-USE", `${words}.`, about);
+  return { ...(level.startsWith("!") ? onObject : effect("TNF-LIMIT-UNKNOWN", onPeople(`${words}.`), about)), ...more };
 }
+const onPeople = (text: string): Facts => ({ kind: "row", type: "", text, values: {}, along: [], isNothing: false });
 const unjudged = (address: string, change: UnreviewedFacts["change"], paths: readonly string[] = []) =>
   effect(
     "TNF-NOT-REVIEWED",
@@ -131,7 +132,7 @@ test("keeps each effect on one line of limited length, with any text in it, and 
     { address: `module.${hostile}.tenant_network_acl.a`, change: { kind: "created" as const }, file: hostile, line: 1 },
   ];
   const unknown = effect("TNF-TENANT-UNKNOWN", hostile);
-  const people = made("high A", { facts: said(hostile, { who: "x" }), cause });
+  const people = made("high A", { facts: onPeople(hostile), cause });
   const verdict = verdictOf([people, effect("TNF-DUPLICATE", hostile), unknown]);
   const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
   expect([summary.length, told]).toEqual([3, []]);

@@ -3,7 +3,6 @@ import path from "node:path";
 import { findingCodes } from "../../src/codes/codes";
 import type { Place } from "../../src/impact/cause";
 import { effect, type Effect } from "../../src/impact/effect";
-import { said } from "../../src/impact/facts";
 import type { Values } from "../../src/impact/model";
 import { placeOf } from "../../src/review/places/lookup";
 import { toAnnotations } from "../../src/review/render/annotations";
@@ -148,7 +147,7 @@ describe("annotations", () => {
   });
 
   test("leave out what was so before the plan", () => {
-    const review = placed([destroyed({ already: true, facts: said("Old.") }), destroyed()]);
+    const review = placed([destroyed({ already: true, facts: { kind: "said", text: "Old." } }), destroyed()]);
     expect(toAnnotations([review])).toMatch(
       /^::notice file=acl\.tf,line=7,title=TNF-DESTROYED \(low\)::Text\. https:\S+effects\.md#tnf-destroyed\n$/,
     );

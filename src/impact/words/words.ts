@@ -56,11 +56,7 @@ const templates: Templates = {
   "same key": sameKeyTemplate,
   unreviewed,
   weakened: weakenedTemplate,
-  said: {
-    sentence: ({ text }) => text,
-    brief: ({ text, brief }) => brief ?? text,
-    who: ({ who }) => who,
-  },
+  said: { sentence: ({ text }) => text },
 };
 
 const templateOf = ({ facts }: Effect) => templates[facts.kind] as Template<Facts>;
