@@ -179,3 +179,9 @@ function problemOfSubdivision(code: string): string | undefined {
     : "give country, hyphen and region, such as US-CA.";
   return `${JSON.stringify(code)} is not an ISO 3166-2 code, so no request has it: ${remedy}`;
 }
+
+/** The only block of a type in a state of the Go provider, which stores it as a list of one. */
+export function only(blocks: unknown): { readonly [name: string]: unknown } | undefined {
+  const [block]: unknown[] = Array.isArray(blocks) ? blocks : [];
+  return typeof block === "object" && block !== null ? (block as object as { [name: string]: unknown }) : undefined;
+}

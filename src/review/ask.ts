@@ -10,7 +10,7 @@ import type { Member } from "../tenant/organization-members";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
-import { ReviewError } from "./error";
+import { UserError } from "../text/user-error";
 import { identityOf, importedAs } from "../impact/objects/duplicates";
 import { organizationIds } from "../impact/organization-member-set/changes";
 import { setsIn } from "../impact/organization-member-set/set";
@@ -77,7 +77,7 @@ function namedIn(environment: NodeJS.ProcessEnv, { site }: Tenant): (NamedTenant
       const isHere = names(site, named) === true || (site.kind === "host" && site.host === named.host);
       return [{ ...named, isHere }];
     } catch (error) {
-      if (error instanceof ReviewError) return [];
+      if (error instanceof UserError) return [];
       throw error;
     }
   });
@@ -89,13 +89,13 @@ const prefixOf = (site: Site) =>
 function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[], named: readonly NamedTenant[]) {
   const hosts = andWords(new Set(named.map(({ host }) => host)));
   if (hosts !== "")
-    return new ReviewError(
+    return new UserError(
       `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
       "usage",
     );
   const [prefix = ""] = tenants.flatMap(({ site }) => prefixOf(site));
   connectionOf(environment, prefix);
-  return new ReviewError("--tenant: the environment names no tenant of the plans.", "usage");
+  return new UserError("--tenant: the environment names no tenant of the plans.", "usage");
 }
 
 const identitiesOf = (remote: RemoteState): ReadonlySet<unknown> =>
@@ -180,7 +180,7 @@ async function requireScopes(tenant: Client, read: readonly Family[]): Promise<v
   const missing = read.map((family) => `read:${family}`).filter((scope) => scopes?.includes(scope) === false);
   if (missing.length === 0) return;
   const what = missing.length === 1 ? "the scope" : "the scopes";
-  throw new ReviewError(`--tenant: the token lacks ${what} ${andWords(missing)}. Grant ${what} to the application.`);
+  throw new UserError(`--tenant: the token lacks ${what} ${andWords(missing)}. Grant ${what} to the application.`);
 }
 
 const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
@@ -213,8 +213,8 @@ async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => 
   try {
     return await read(tenant);
   } catch (error) {
-    if (error instanceof ReviewError) throw error;
-    throw new ReviewError(`--tenant: the tenant could not be read: ${(error as Error).message}`);
+    if (error instanceof UserError) throw error;
+    throw new UserError(`--tenant: the tenant could not be read: ${(error as Error).message}`);
   } finally {
     tenant.stop();
   }
@@ -225,7 +225,7 @@ function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
     return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`--tenant: ${detail ?? message}`, "usage");
+    throw new UserError(`--tenant: ${detail ?? message}`, "usage");
   }
 }
 

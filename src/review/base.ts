@@ -10,7 +10,7 @@ import type { Values } from "../impact/model";
 import type { BaseGuard as GuardOfBase } from "../impact/statement/guard";
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/statement/protected-request";
 import { isPrintable } from "../text/printable";
-import { ReviewError } from "./error";
+import { UserError } from "../text/user-error";
 import { expectationsIn, fromFile, type ReadExpectation } from "./expectations/read";
 import { hasTemplate } from "./expression";
 import { guardsOf } from "./guard";
@@ -53,11 +53,11 @@ const formsFor = (flag: Flag) =>
 export async function readBase(file: string, edge: Edge, flag: Flag): Promise<Base> {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return inFolder(file, flag);
   const text = (await readDocument(file, edge)).replace(/^\uFEFF/, "");
-  if (text.trim() === "") throw new ReviewError(`${file} is empty. ${formsFor(flag)}`);
+  if (text.trim() === "") throw new UserError(`${file} is empty. ${formsFor(flag)}`);
   const base = /^\s*[[{]/.test(text) ? inJson(text, file, flag) : inHcl(text, file, flag);
   const isEmpty = flag === "--expect" || base.guards.every(({ requests }) => requests.length === 0);
   if (isEmpty && base.expectations.every(({ read }) => read.length === 0))
-    throw new ReviewError(`${file} has no ${nouns[flag]} in it (plans leave out dynamic blocks). ${formsFor(flag)}`);
+    throw new UserError(`${file} has no ${nouns[flag]} in it (plans leave out dynamic blocks). ${formsFor(flag)}`);
   return base;
 }
 
@@ -79,7 +79,7 @@ function jsonIn(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`);
+    throw new UserError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
 }
 
@@ -88,14 +88,14 @@ function listed(given: Values, file: string, flag: Flag): Base {
   const { expectations, protected_request: requests, lockout_guard: strength, ...others } = given;
   const [unexpected] = Object.keys(others);
   if (unexpected !== undefined)
-    throw new ReviewError(
+    throw new UserError(
       `${file}: ${JSON.stringify(unexpected)} is not known: use protected_request, lockout_guard and expectations only.`,
     );
   const isGuard = expectations === undefined || strength !== undefined || requests !== undefined;
   if (isGuard && (!Array.isArray(requests) || requests.length === 0))
-    throw new ReviewError(`${file} lists no ${nouns["--base"]}. Give at least one: ${examples["--base"]}.`);
+    throw new UserError(`${file} lists no ${nouns["--base"]}. Give at least one: ${examples["--base"]}.`);
   if (expectations !== undefined && (!Array.isArray(expectations) || expectations.length === 0))
-    throw new ReviewError(`${file} lists no expectations. ${formsFor("--expect")}`);
+    throw new UserError(`${file} lists no expectations. ${formsFor("--expect")}`);
   return {
     guards: isGuard ? [guardIn(strength ?? "error", requests as unknown[], file)] : [],
     expectations: expectations
@@ -124,11 +124,11 @@ function inFolder(folder: string, flag: Flag): Base {
   });
   const [only, ...others] = found;
   if (flag === "--expect" && found.every(({ statements }) => statements.expectations.length === 0))
-    throw new ReviewError(`${folder} has no expectations in it. ${formsFor(flag)}`);
+    throw new UserError(`${folder} has no expectations in it. ${formsFor(flag)}`);
   if (!only) return { guards: [], expectations: [] };
   if (others.length > 0) {
     const files = [...new Set(found.map(({ file }) => file))].join(", ");
-    throw new ReviewError(`${folder} has ${found.length} provider "tenant" blocks (${files}). Give a plan instead.`);
+    throw new UserError(`${folder} has ${found.length} provider "tenant" blocks (${files}). Give a plan instead.`);
   }
   return configured([only.statements], only.file);
 }
@@ -138,8 +138,8 @@ function withFile<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Unreadable) throw new ReviewError(`${file}, ${error.message}`);
-    if (error instanceof RangeError) throw new ReviewError(`${file} nests too deeply. Give a plan instead.`);
+    if (error instanceof Unreadable) throw new UserError(`${file}, ${error.message}`);
+    if (error instanceof RangeError) throw new UserError(`${file} nests too deeply. Give a plan instead.`);
     throw error;
   }
 }
@@ -148,7 +148,7 @@ function withFile<T>(file: string, read: () => T): T {
 function configured(blocks: readonly ProviderStatements[], file: string, more: readonly Values[] = []): Base {
   const stating = blocks.filter(({ expectations }) => expectations.length > 0);
   if (stating.length > 1)
-    throw new ReviewError(`${file} has expectations in ${stating.length} provider blocks. Give a plan instead.`);
+    throw new UserError(`${file} has expectations in ${stating.length} provider blocks. Give a plan instead.`);
   const read = readFrom([...more, ...stating.flatMap(({ expectations }) => expectations)], file);
   return {
     guards: blocks.map(({ lockout_guard = "error", protected_request: requests }) =>
@@ -168,7 +168,7 @@ function blocksInJson({ provider }: Values, file: string, flag: Flag): ProviderS
     const { dynamic, expectation, protected_request: requests, lockout_guard } = asObject(block, file);
     for (const name of ["expectation", "protected_request"]) {
       if ([dynamic ?? []].flat().some((one) => Object.hasOwn(one as object, name)))
-        throw new ReviewError(`${file}: the block is dynamic. Write each ${name} as a block of its own.`);
+        throw new UserError(`${file}: the block is dynamic. Write each ${name} as a block of its own.`);
     }
     const expectations = [expectation ?? []].flat() as Values[];
     demandLiterals(expectations, `${file}, expectation`);
@@ -192,7 +192,7 @@ function demandLiterals(all: readonly unknown[], where: string): void {
   const index = all.findIndex(hasTemplate);
   if (index < 0) return;
   const template = JSON.stringify(firstTemplate(all[index]));
-  throw new ReviewError(`${where} ${index + 1}: ${template} is not a literal value. Write the value, or give a plan.`);
+  throw new UserError(`${where} ${index + 1}: ${template} is not a literal value. Write the value, or give a plan.`);
 }
 
 function firstTemplate(value: unknown): unknown {
@@ -209,7 +209,7 @@ function inPlan(text: string, file: string, flag: Flag): Base {
   for (const { expectation, unknowns } of found.flatMap(({ read }) => read)) {
     if (unknowns.length === 0) continue;
     const name = JSON.stringify(expectation.name);
-    throw new ReviewError(`${file}: the expectation ${name} is not known. ${unknowns.join(" ")} ${remedyFor(flag)}`);
+    throw new UserError(`${file}: the expectation ${name} is not known. ${unknowns.join(" ")} ${remedyFor(flag)}`);
   }
   const expectations = found.filter(({ read }) => read.length > 0);
   if (flag === "--expect") return { guards: [], expectations };
@@ -222,11 +222,11 @@ function inPlan(text: string, file: string, flag: Flag): Base {
 
 function demandKnown({ file, strength, requests }: BaseGuard): void {
   if (strength === undefined)
-    throw new ReviewError(`${file}: this plan does not show the value of \`lockout_guard\`. Write it as a constant.`);
+    throw new UserError(`${file}: this plan does not show the value of \`lockout_guard\`. Write it as a constant.`);
   const open = requests.find((request) => !isKnownRequest(request));
   if (!open) return;
   const names = unknownFacts(open).map((name) => `\`${name}\``);
-  throw new ReviewError(
+  throw new UserError(
     `${file}: this plan does not show ${names.join(", ")} of a request in \`protected_request\`. ${remedyFor("--base")}`,
   );
 }
@@ -241,7 +241,7 @@ function readFrom(list: readonly unknown[], file: string): ReadExpectation[] {
     const read = fromFile(one, where, file);
     const { name } = read.expectation;
     if (names.has(name))
-      throw new ReviewError(`${where}: ${JSON.stringify(name)} is the name of an earlier one. Rename one.`);
+      throw new UserError(`${where}: ${JSON.stringify(name)} is the name of an earlier one. Rename one.`);
     names.add(name);
     return read;
   });
@@ -252,7 +252,7 @@ const strengths = ["error", "warn", "off"] as const;
 function guardIn(lockout_guard: unknown, requests: readonly unknown[], file: string): BaseGuard {
   const strength = strengths.find((one) => one === lockout_guard);
   if (!strength) {
-    throw new ReviewError(
+    throw new UserError(
       `${file}: lockout_guard is ${JSON.stringify(lockout_guard)}: choose one of ${strengths.join(", ")}.`,
     );
   }
@@ -283,16 +283,16 @@ function requestIn(read: unknown, where: string): ProtectedRequest {
   for (const [fact, value] of Object.entries({ name, path, ...others })) {
     if (value === undefined) continue;
     if (!known.includes(fact)) {
-      throw new ReviewError(`${where}: "${fact}" is not a fact of a request. The facts are ${known.join(", ")}.`);
+      throw new UserError(`${where}: "${fact}" is not a fact of a request. The facts are ${known.join(", ")}.`);
     }
     const instead = rightValue(fact, value);
     if (instead !== undefined) {
       const shown = typeof value === "string" ? quoted(value) : JSON.stringify(value);
-      throw new ReviewError(`${where}: ${fact} is ${shown}: give ${instead}.`);
+      throw new UserError(`${where}: ${fact} is ${shown}: give ${instead}.`);
     }
   }
   if (path === undefined && Object.keys(others).length === 0) {
-    throw new ReviewError(`${where} describes no request: give its ip, or another fact.`);
+    throw new UserError(`${where} describes no request: give its ip, or another fact.`);
   }
   const called = Object.entries({ ...(path !== undefined && { path }), ...others }).map((entry) => entry.join(" "));
   return {
@@ -304,5 +304,5 @@ function requestIn(read: unknown, where: string): ProtectedRequest {
 
 function asObject(read: unknown, where: string): { readonly [name: string]: unknown } {
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return { ...read };
-  throw new ReviewError(`${where}: give an object of facts, such as {"name": "our CI", "ip": "203.0.113.7"}.`);
+  throw new UserError(`${where}: give an object of facts, such as {"name": "our CI", "ip": "203.0.113.7"}.`);
 }

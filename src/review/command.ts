@@ -4,7 +4,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { exitCodes } from "../text/exit-codes";
 import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
-import { oneOf, ReviewError } from "./error";
+import { UserError } from "../text/user-error";
+import { oneOf } from "./error";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import { organizationsDestroyed } from "./auth0";
@@ -51,7 +52,7 @@ export async function review(
   try {
     return await reviewed(names, flags, version, edge);
   } catch (error) {
-    if (!(error instanceof ReviewError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     print(process.stderr, withCommandPage(oneLine(error.message), "review", version));
     if (error.of === "input") await writeFailure(oneLine(error.message), flags);
     return exitCodes.error;
@@ -72,7 +73,7 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags);
   if (flags.since !== undefined && flags.logs === undefined)
-    throw new ReviewError("--since needs --logs PATH: it says which events of the log count.", "usage");
+    throw new UserError("--since needs --logs PATH: it says which events of the log count.", "usage");
   const only = onlyOf(flags);
   const least = flags.failOn ?? (only && "medium");
   const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
@@ -134,7 +135,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
 function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined {
   if (only === undefined) return undefined;
   if (sameAs !== undefined || logs !== undefined)
-    throw new ReviewError(
+    throw new UserError(
       `--only leaves out what --${sameAs === undefined ? "logs" : "same-as"} asks for: give one of them.`,
       "usage",
     );
@@ -153,7 +154,7 @@ const noPlan = {
 async function changingPlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
   const plans = await readPlans(names, edge, { errors: await errorsOf(flags, edge) });
   for (const { name, plan } of plans)
-    if (plan.source) throw new ReviewError(`${name} ${noPlan[plan.source]}, or give --only expectations.`);
+    if (plan.source) throw new UserError(`${name} ${noPlan[plan.source]}, or give --only expectations.`);
   return plans;
 }
 
@@ -168,7 +169,7 @@ async function onlyExpectations(reviews: readonly TenantReview[]): Promise<Tenan
   const { expectationsOnly } = await import("./expectations/only.js");
   const found = reviews.map(({ whole }) => ({ whole: expectationsOnly(whole), parts: [] }));
   if (found.some(({ whole: { expectations, effects } }) => expectations.length + effects.length > 0)) return found;
-  throw new ReviewError(
+  throw new UserError(
     'There are no expectations: give --expect FILE, or add `expectation` blocks to the provider "tenant" block.',
   );
 }
@@ -208,7 +209,7 @@ function readable(name: string, create: () => TenantReview): TenantReview {
     return create();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new ReviewError(`${name} has a value of a form that the review does not know (${error.message}).`);
+    throw new UserError(`${name} has a value of a form that the review does not know (${error.message}).`);
   }
 }
 
@@ -231,33 +232,30 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!isFinding(code))
-        throw new ReviewError(
+        throw new UserError(
           `--ignore ${code}: no effect has this code. docs/guides/effects.md lists all codes.`,
           "usage",
         );
       if (code === "TNF-PLAN-FAILED")
-        throw new ReviewError(`--ignore ${code}: a plan that failed cannot be applied. Correct its error.`, "usage");
+        throw new UserError(`--ignore ${code}: a plan that failed cannot be applied. Correct its error.`, "usage");
       if (reason.trim() === "")
-        throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, "usage");
+        throw new UserError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, "usage");
       return [code, reason.trim()];
     }),
   );
 }
 
-/** Throws a ReviewError unless every provider configuration of the plans names this tenant. */
+/** Throws a UserError unless every provider configuration of the plans names this tenant. */
 function requireDomain(tenants: readonly Tenant[], domain: string): void {
   const root = rootOf({ domain });
   if (!root)
-    throw new ReviewError(
-      `--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`,
-      "usage",
-    );
+    throw new UserError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, "usage");
   const wanted = hostOf(root) + pathOf(root);
   for (const { name, site } of tenants) {
     const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
     if (found === wanted) continue;
     const isSecret = site.kind === "host" && site.variable?.isSecret === true;
-    throw new ReviewError(
+    throw new UserError(
       found === undefined
         ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
         : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,

@@ -9,7 +9,7 @@ import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOnTenant } from "./acls";
-import { ReviewError } from "./error";
+import { UserError } from "../text/user-error";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { reservationsOf } from "./reservations";
 import { tenantsIn } from "./tenants";
@@ -28,7 +28,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
   try {
     const { tenant, before, ...facts } = flags;
     const problem = problemIn(facts);
-    if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, "usage");
+    if (problem !== undefined) throw new UserError(`--${problem.replace(/^\w+/, flagOf)}`, "usage");
     const tenants =
       tenant && file === undefined
         ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
@@ -42,7 +42,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
       print(process.stderr, `${oneLine(note)}\n`);
     return exitCodes.fine;
   } catch (error) {
-    if (!(error instanceof ReviewError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     print(process.stderr, withCommandPage(oneLine(error.message), "explain", version));
     return exitCodes.error;
   }

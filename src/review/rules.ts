@@ -14,7 +14,7 @@ import { changeProblem, keyOf, placeholders, type Row } from "../impact/auth0/ro
 import { table } from "../impact/auth0/table";
 import { kindOf } from "../kinds/kinds";
 import { orWords } from "../impact/phrases";
-import { ReviewError } from "./error";
+import { UserError } from "../text/user-error";
 
 export const rulesHere = ".tenantform/rules.json";
 const mostBytes = 1_000_000;
@@ -41,7 +41,7 @@ export interface OwnRules {
 /**
  * The rows of the files, of the base branch and of this folder. The person who starts the review answers for `--rules FILE`. Whoever changes
  * this folder does not answer for the review of the change, so a row that the base branch lacks lowers nothing: see `impact/auth0/proposed`.
- * `bases`: the folders of the base branch. Throws a ReviewError that names the file, the row, the value and the remedy.
+ * `bases`: the folders of the base branch. Throws a UserError that names the file, the row, the value and the remedy.
  */
 export function readRules(files: readonly string[], bases: readonly string[] = []): OwnRules {
   const given = files.flatMap(rulesIn);
@@ -59,24 +59,24 @@ function rulesIn(file: string): Row[] {
   let read: unknown;
   const found = statSync(file, { throwIfNoEntry: false });
   if (found && (!found.isFile() || found.size > mostBytes))
-    throw new ReviewError(`--rules ${file} is no file of at most 1 MB: give a JSON list of rows.`);
+    throw new UserError(`--rules ${file} is no file of at most 1 MB: give a JSON list of rows.`);
   try {
     read = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new ReviewError(`--rules ${file}: the file does not exist. Give a JSON list of rows.`);
-    throw new ReviewError(`--rules ${file} cannot be read (${code ?? "it is not JSON"}): give a JSON list of rows.`);
+    if (code === "ENOENT") throw new UserError(`--rules ${file}: the file does not exist. Give a JSON list of rows.`);
+    throw new UserError(`--rules ${file} cannot be read (${code ?? "it is not JSON"}): give a JSON list of rows.`);
   }
   const parsed = form.safeParse(read);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const [row, ...rest] = issue!.path;
     const where = row === undefined ? "" : ` row ${Number(row) + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}:`;
-    throw new ReviewError(`--rules ${file}:${where} ${issue!.message}. docs/guides/auth0.md shows the form of a row.`);
+    throw new UserError(`--rules ${file}:${where} ${issue!.message}. docs/guides/auth0.md shows the form of a row.`);
   }
   return parsed.data.map((row, index) => {
     const problem = problemOf(row as Row);
-    if (problem !== undefined) throw new ReviewError(`--rules ${file}: row ${index + 1}: ${problem}`);
+    if (problem !== undefined) throw new UserError(`--rules ${file}: row ${index + 1}: ${problem}`);
     return { ...row, from: file } as Row;
   });
 }

@@ -12,7 +12,7 @@ import { acts, type Marks, type Values } from "../impact/model";
 import { clipped } from "../impact/phrases";
 import { comparable, isMarked, meant } from "../impact/value";
 import { kindOf } from "../kinds/kinds";
-import { ReviewError } from "./error";
+import { UserError } from "../text/user-error";
 import { readDocument, type Edge } from "./input/input";
 import { writtenAttributes, type Plan, type ResourceChange } from "./input/plan";
 
@@ -75,16 +75,14 @@ async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string
   try {
     read = JSON.parse((await readDocument(file, edge)).replace(/^\uFEFF/, ""));
   } catch (error) {
-    if (error instanceof ReviewError) throw error;
+    if (error instanceof UserError) throw error;
   }
   const [one, whole, groups] = [form.safeParse(read).data, together.safeParse(read).data, many.safeParse(read).data];
   if (one) return new Map([["", one.changes]]);
   if (whole) return new Map([["", whole.together.changes]]);
   if (groups)
     return new Map(groups.groups.flatMap(({ tenants }) => tenants.map(({ name, changes }) => [name, changes])));
-  throw new ReviewError(
-    `${file} is no review with \`changes\`: give the output of \`tenantform review --format json\`.`,
-  );
+  throw new UserError(`${file} is no review with \`changes\`: give the output of \`tenantform review --format json\`.`);
 }
 
 interface ReviewedChanges {

@@ -1,7 +1,10 @@
-/** An error that the user can correct. The message is a sentence for the terminal. */
+/** An error that the person at the terminal can fix. `usage`: an option is wrong. `input`: a plan or another file is. */
 export class UserError extends Error {
-  constructor(message: string) {
+  override readonly name = "UserError";
+  constructor(
+    message: string,
+    readonly of: "usage" | "input" = "input",
+  ) {
     super(message);
-    this.name = "UserError";
   }
 }

@@ -31,7 +31,7 @@ const refusal = async (reading: Promise<unknown>) => {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ name: "ReviewError", of: "input" });
+  expect(error).toMatchObject({ name: "UserError", of: "input" });
   return (error as Error).message.replaceAll(folder + path.sep, "");
 };
 

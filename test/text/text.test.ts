@@ -1,7 +1,7 @@
 /** Text from other sources: printable, cut, quoted, masked; and what is read from it. */
 import { spawnSync } from "node:child_process";
 import { excerpt, firstLines } from "../../src/text/excerpt";
-import { instantOf } from "../../src/text/instant";
+import { instantOf } from "../../src/review/replay/read";
 import { masked, withoutPasswords } from "../../src/text/masked";
 import { nearest } from "../../src/text/nearest";
 import { blanked, isPrintable, oneLine, print, printable, printableLines } from "../../src/text/printable";

@@ -1,6 +1,6 @@
 /** Finds the protections of the lock-out guard that a change removes or weakens, because the same guard judges the change. */
 import { canonicalBlock, type Api } from "../../access/access";
-import { effect, type Effect } from "../effect";
+import { effect, type Code, type Effect } from "../effect";
 import { apisOf, isKnownRequest, unknownFacts, type Guard, type ProtectedRequest } from "./protected-request";
 
 export interface Weakness {
@@ -84,13 +84,15 @@ function unknownFindings(plan: PlanGuards): Effect[] {
   });
 }
 
-function dynamicFindings(plan: PlanGuards): Effect[] {
-  return (plan.dynamic ?? []).map((key) => {
-    const text =
-      `The provider configuration ${key} has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the ` +
-      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--base FILE`.";
-    return effect("TNF-GUARD-UNKNOWN", text, plan);
-  });
+const dynamicFindings = (plan: PlanGuards): Effect[] =>
+  (plan.dynamic ?? []).map((key) => dynamicEffect("TNF-GUARD-UNKNOWN", "protected_request", key, plan));
+
+/** `block`: the name of the dynamic blocks of a provider configuration. */
+export function dynamicEffect(code: Code, block: string, key: string, { plan }: { readonly plan?: string }): Effect {
+  const text =
+    `The provider configuration ${key} has a dynamic block for \`${block}\`. Plans leave out dynamic blocks, so the review does ` +
+    "not know what they state and cannot check it. Write plain blocks, or give `--base FILE`.";
+  return effect(code, text, plan === undefined ? {} : { plan });
 }
 
 function lostWords({ request, now }: Weakness, file: string): string {

@@ -11,7 +11,7 @@ import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
 import * as z from "zod";
 import { written } from "../../impact/value";
-import { only } from "../moves";
+import { only } from "../values";
 import { attributePath } from "../../cty/path";
 import { titleOf } from "../../codes/codes";
 import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/changes";

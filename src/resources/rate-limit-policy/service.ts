@@ -12,7 +12,7 @@ import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, notesOf } from "../../sdk/attribute";
 import { written } from "../../impact/value";
-import { only } from "../moves";
+import { only } from "../values";
 import type { Operation } from "../statements/words";
 
 const known = (name: keyof typeof rateLimitPolicy.config.shape) => {

@@ -1,4 +1,5 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
+import { dynamicEffect } from "../../impact/statement/guard";
 import { expectationEffects } from "../../impact/statement/effects";
 import { judgeExpectations } from "../../impact/statement/judge";
 import type { JudgedExpectation } from "../../impact/statement/statement";
@@ -137,12 +138,8 @@ function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
 
 /** Plans leave out these expectations. */
 function dynamicEffects(plan: Plan): Effect[] {
-  return dynamicIn(plan).map((key) => {
-    const text =
-      `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +
-      "not know these expectations. Write them as plain blocks, or give `--expect FILE`.";
-    return effect("TNF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
-  });
+  const about = plan.name === undefined ? {} : { plan: plan.name };
+  return dynamicIn(plan).map((key) => dynamicEffect("TNF-EXPECTATION-UNDECIDED", "expectation", key, about));
 }
 
 /** `own`: the expectations of the plans. */

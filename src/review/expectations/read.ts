@@ -2,7 +2,7 @@
 import type { Expectation } from "../../impact/statement/statement";
 import { ExpectationError, readExpectation } from "../../impact/statement/read";
 import type { Values } from "../../impact/model";
-import { ReviewError } from "../error";
+import { UserError } from "../../text/user-error";
 import type { Plan } from "../input/plan";
 import type { Family } from "../remote";
 import { idleIn } from "../share";
@@ -43,7 +43,7 @@ export function fromFile(json: unknown, where: string, file: string): ReadExpect
   try {
     return { expectation: readExpectation(json, where), unknowns: [], assumptions: [], file };
   } catch (error) {
-    if (error instanceof ExpectationError) throw new ReviewError(error.message);
+    if (error instanceof ExpectationError) throw new UserError(error.message);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { programEnvironment, noTerraform, terraforms, type Terraform } from "../../terraform";
-import { ReviewError } from "../error";
+import { UserError } from "../../text/user-error";
 import type { Values } from "../../impact/model";
 import { planOfStack } from "../synthesized";
 import { parseJson, planOf, type Plan, type RunError } from "./plan";
@@ -82,9 +82,7 @@ export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
 function planHere(): string {
   const found = ["plan", "plan.json", "cdktf.out"].find((name) => existsSync(name));
   if (found !== undefined) return found;
-  throw new ReviewError(
-    "This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.",
-  );
+  throw new UserError("This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.");
 }
 
 /** One file, or standard input. A saved plan becomes JSON. */
@@ -95,7 +93,7 @@ export const readDocument = (name: string | undefined, edge: Edge): Promise<stri
 export async function readText(name: string | undefined, edge: Edge): Promise<string> {
   if (name === undefined || name === "-") return textOf(edge.stdin);
   const bytes = await bytesIn(name);
-  if (isSavedPlan(bytes)) throw new ReviewError(`${name} is a saved plan: give a text.`);
+  if (isSavedPlan(bytes)) throw new UserError(`${name} is a saved plan: give a text.`);
   return bytes.toString("utf8");
 }
 
@@ -104,7 +102,7 @@ async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promis
   if (!stats) {
     const { files } = plansBelow("cdktf.out");
     const plan = files.length > 0 ? files.join(" or ") : "a plan, or a folder with plans such as cdktf.out";
-    throw new ReviewError(`${name} does not exist: give ${plan}.`);
+    throw new UserError(`${name} does not exist: give ${plan}.`);
   }
   if (!stats.isDirectory()) {
     // A pipe such as /dev/fd/63 has another name in each run.
@@ -114,11 +112,9 @@ async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promis
   const { files, unplanned } = stacks.length > 0 ? { files: stacks, unplanned: [] } : plansBelow(name);
   if (files.length === 0) {
     const deeper = plansBelow(path.join(name, "cdktf.out")).files;
-    if (deeper.length > 0) throw new ReviewError(`${name} has no plan: give ${deeper.join(" or ")}.`);
+    if (deeper.length > 0) throw new UserError(`${name} has no plan: give ${deeper.join(" or ")}.`);
     const [where = name] = unplanned.map((stack) => path.join(name, "stacks", stack));
-    throw new ReviewError(
-      `${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in ${where}, first.`,
-    );
+    throw new UserError(`${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in ${where}, first.`);
   }
   const plans: NamedPlan[] = [];
   for (const file of files) {
@@ -207,9 +203,9 @@ const isSavedPlan = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) =
 
 const bytesIn = (file: string): Promise<Buffer> =>
   readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof ReviewError) throw error;
-    if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
-    throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
+    if (error instanceof UserError) throw error;
+    if (error.code === "ENOENT") throw new UserError(`${file} does not exist: give another path.`);
+    throw new UserError(`${file} cannot be read (${error.code ?? error.message}).`);
   });
 
 /** A plan of 10,000 members has two megabytes. */
@@ -228,12 +224,12 @@ async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): 
 }
 
 const noFile = (name: string) =>
-  new ReviewError(
+  new UserError(
     `${name} is a saved plan. Terraform can show a saved plan only from a file: give the name of the file.`,
   );
 
 const tooLarge = (name: string) =>
-  new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: a plan of a tenant is smaller.`);
+  new UserError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: a plan of a tenant is smaller.`);
 
 /** Tries Terraform, then OpenTofu, because neither reads a saved plan of the other. */
 async function show(file: string, environment: NodeJS.ProcessEnv): Promise<string> {
@@ -243,7 +239,7 @@ async function show(file: string, environment: NodeJS.ProcessEnv): Promise<strin
     if (shown.text !== undefined) return shown.text;
     reason ||= shown.reason;
   }
-  throw new ReviewError(
+  throw new UserError(
     `${file} cannot be shown: ${reason || noTerraform(environment)} Give the output of \`terraform show -json\` instead.`,
   );
 }

@@ -3,7 +3,7 @@ import type { Code } from "../../codes/codes";
 import * as z from "zod";
 import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/cause";
-import { ReviewError } from "../error";
+import { UserError } from "../../text/user-error";
 import type { Block } from "../../hcl/tree";
 
 export interface ResourceChange {
@@ -110,12 +110,12 @@ export const parsePlan = (text: string, name: string): Plan => planOf(parseJson(
 /** `name`: of the text in error messages. */
 export function parseJson(text: string, name: string): unknown {
   const trimmed = text.trimStart().replace(/^\uFEFF/, "");
-  if (trimmed === "") throw new ReviewError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
+  if (trimmed === "") throw new UserError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
   try {
     return JSON.parse(trimmed);
   } catch {
-    if (name.endsWith("cdk.tf.json")) throw new ReviewError(`${name} is not JSON: run \`cdktf synth\` again.`);
-    throw new ReviewError(
+    if (name.endsWith("cdk.tf.json")) throw new UserError(`${name} is not JSON: run \`cdktf synth\` again.`);
+    throw new UserError(
       trimmed.startsWith("{")
         ? `${name} is incomplete or not JSON: give the whole output of \`terraform show -json PLAN\`.`
         : `${name} is no plan. Make one with \`terraform plan -out=plan\`, and give plan, or what \`terraform show -json plan\` prints.`,
@@ -133,7 +133,7 @@ export function planOf(read: unknown, name: string): Plan {
   const version = plan.format_version;
   if (typeof version !== "string") throw noPlan(name, "is not a plan");
   if (!/^[01]\./.test(version)) {
-    throw new ReviewError(
+    throw new UserError(
       `${name} has the plan format ${short(version)}, which this version does not know: it reads format 1.`,
     );
   }
@@ -151,7 +151,7 @@ export function planOf(read: unknown, name: string): Plan {
 }
 
 const noPlan = (name: string, what: string) =>
-  new ReviewError(`${name} ${what}: give the output of \`terraform show -json PLAN\`, or a saved plan file.`);
+  new UserError(`${name} ${what}: give the output of \`terraform show -json PLAN\`, or a saved plan file.`);
 
 function short(text: string): string {
   return JSON.stringify(text.length > 20 ? `${text.slice(0, 20)}…` : text);

@@ -1,7 +1,7 @@
 /** Reads the stacks of a folder such as cdktf.out from the manifest that CDKTF writes at synth. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { ReviewError } from "../error";
+import { UserError } from "../../text/user-error";
 
 export interface Stacks {
   /** Whether a manifest lists the stacks. */
@@ -42,7 +42,7 @@ interface Listed {
 
 function listedIn(manifest: string): Listed[] {
   const wrong = (what: string) =>
-    new ReviewError(`${manifest} ${what}, so the stacks are not known: run \`cdktf synth\` (or \`cdktf diff\`) again.`);
+    new UserError(`${manifest} ${what}, so the stacks are not known: run \`cdktf synth\` (or \`cdktf diff\`) again.`);
   let read: unknown;
   try {
     // A link to a device would never end.
@@ -73,7 +73,7 @@ function folderWithin(folder: string, directory: string, whose: string): string 
     existsSync(file),
   );
   if (!isOutside && files.every((file) => !leadsOutOf(realpathSync(folder), realpathSync(file)))) return own;
-  throw new ReviewError(
+  throw new UserError(
     `${whose} in ${JSON.stringify(directory)}, which is outside ${folder}: only stacks below it are read.`,
   );
 }

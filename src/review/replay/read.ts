@@ -5,7 +5,6 @@ import { setFlagsFromString } from "node:v8";
 import { statesOf, type TenantObject } from "../../impact/state";
 import { amount, clipped } from "../../impact/phrases";
 import { block, isMarked } from "../../impact/value";
-import { instantOf } from "../../text/instant";
 import { print } from "../../text/printable";
 import { forms } from "../../traffic/event";
 import type { LoggedPolicy } from "../../traffic/limits";
@@ -14,7 +13,7 @@ import { tenantOfHost } from "../../traffic/request";
 import { filesAt, textsOf } from "../../traffic/source";
 import { readValues, type ValueSink } from "../../traffic/values";
 import { aclsOnTenant } from "../acls";
-import { ReviewError } from "../error";
+import { UserError } from "../../text/user-error";
 import type { Edge } from "../input/input";
 import { objectsOf } from "../objects";
 import type { TrafficReport } from "../options";
@@ -55,9 +54,9 @@ export async function trafficOf(
   return new Map(prepared.map(({ tenant, acls }, index) => [tenant, { replay: replays[index]!, acls }]));
 }
 
-function nothingRead(name: string, key: string | undefined): ReviewError {
+function nothingRead(name: string, key: string | undefined): UserError {
   const seen = key === undefined ? "" : ` Its first key is ${JSON.stringify(clipped(key))}.`;
-  return new ReviewError(
+  return new UserError(
     `--logs ${name} has no log event that the review can read.${seen} Give a JSON object on each line, or one JSON value up to 256 MB, ` +
       `plain or compressed with gzip, in a form of ${forms}. \`jq -c '.[]'\` writes a list in lines.`,
   );
@@ -107,13 +106,13 @@ async function readLog(name: string, edge: Edge, sink: ValueSink): Promise<void>
     const why = isMissing
       ? "does not exist: give a file, a folder, or - for standard input"
       : `cannot be read (${code})`;
-    throw new ReviewError(`--logs ${file} ${why}.`);
+    throw new UserError(`--logs ${file} ${why}.`);
   }
 }
 
 async function readFile(name: string, edge: Edge, sink: ValueSink): Promise<void> {
   if (/\.(tar(\.\w{1,4})?|tgz|tbz2?|txz)$/i.test(name))
-    throw new ReviewError(`--logs ${name} is a tar archive: extract it, and give the folder with its files.`);
+    throw new UserError(`--logs ${name} is a tar archive: extract it, and give the folder with its files.`);
   const input = name === "-" ? (edge.stdin as Readable) : createReadStream(name);
   let isTorn = false;
   const torn = () => void (isTorn = true);
@@ -133,8 +132,23 @@ function sinceIn(text: string, now: number): number {
   const time = count ? now - Number(count) * units[unit]! : (instantOf(text) ?? instantOf(`${text}T00:00:00Z`));
   if (time !== undefined) return time;
   const shown = JSON.stringify(text);
-  throw new ReviewError(
+  throw new UserError(
     `--since ${shown} is no time: give one such as 7d, 12h, 2026-11-15 or 2026-11-15T10:00:00Z.`,
     "usage",
   );
+}
+
+/** RFC 3339, such as 2026-12-01T18:00:00+01:00. */
+const instantForm =
+  /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Milliseconds since the UNIX epoch. Undefined: the text is no instant. */
+export function instantOf(text: unknown): number | undefined {
+  const [, year, month, day] = (typeof text === "string" && instantForm.exec(text)) || [];
+  if (year === undefined) return undefined;
+  // Date.parse takes 30 February for 2 March.
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const isDate = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  const instant = isDate ? Date.parse(text as string) : NaN;
+  return Number.isNaN(instant) ? undefined : instant;
 }
