@@ -18,13 +18,12 @@ import { sameKeyFacts } from "../impact/objects/same-key";
 import { sameKeyWords } from "../impact/words/objects";
 import type { Kind } from "../kinds/kind";
 import type { Change, Definition, Known } from "../sdk/definition";
-import { DiagnosticError, type Diagnostic } from "../sdk/diagnostic";
+import { DiagnosticError, type Diagnostic, unseen, wholePlan } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { Conflict } from "../tenant/conflict";
 import type { Tenant } from "../tenant/tenant";
 import { shellWord } from "../text/shell-word";
 import { canLookUp, ifReadable } from "./lookup";
-import { unseen, wholePlan } from "../sdk/whole-plan";
 
 /** An object of the tenant. */
 interface Existing {

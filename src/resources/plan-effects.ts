@@ -1,4 +1,5 @@
 /** Judges all changes of a plan together, and lays out their effects as a warning. */
+import { wholePlan } from "../sdk/diagnostic";
 import type { Titled } from "../codes/codes";
 import { inOrder, isAtLeast, type Effect, type Level } from "../impact/effect";
 import type { PlannedObject, Remote, Values } from "../impact/model";
@@ -9,7 +10,6 @@ import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { withName } from "../impact/value";
 import { briefLine, signOf } from "../impact/words/words";
 import { networkAcl } from "../kinds/network-acl";
-import { wholePlan } from "../sdk/whole-plan";
 
 export interface ToldChange {
   /** `Network ACL "Office" (acl_…)`. Terraform does not tell a provider the addresses of resources. */

@@ -1,4 +1,5 @@
 /** Parts of the review of each kind: its object in the plan, scopes, Early Access, and the warning of effects. */
+import { wholePlan } from "../sdk/diagnostic";
 import type { PlannedObject, Remote } from "../impact/model";
 import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
@@ -8,7 +9,6 @@ import { andWords } from "../impact/phrases";
 import { isAtLeast } from "../impact/effect";
 import { kinds } from "../kinds/kinds";
 import type { Client } from "./client";
-import { wholePlan } from "../sdk/whole-plan";
 import type { ToldChange } from "./plan-effects";
 import { remembered } from "./statements/statements";
 

@@ -10,7 +10,7 @@ import { accountFor } from "./account";
 import { blanksAsNull } from "./blank";
 import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity } from "./definition";
-import { isError, protocolDiagnostic, protocolPath, type Diagnostic } from "./diagnostic";
+import { isError, protocolDiagnostic, protocolPath, type Diagnostic, wholePlan } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
 import type { PlanRegistry } from "./plan-registry";
 import type { Resource } from "./resource";
@@ -25,7 +25,6 @@ import {
   type Session,
   type Surroundings,
 } from "./session";
-import { wholePlan } from "./whole-plan";
 
 export function planResource<Client>(
   surroundings: Surroundings<Client>,

@@ -1,4 +1,5 @@
 /** Reviews the change of a key together with the rules that name it and the other keys. */
+import { unseen, wholePlan } from "../../sdk/diagnostic";
 import { attributePath } from "../../cty/path";
 import { aclsNaming, keysIn } from "../../impact/network-acl/keys";
 import { show } from "../../sdk/check";
@@ -9,7 +10,6 @@ import type { Client } from "../client";
 import { canLookUp, ifReadable } from "../lookup";
 import { demandScopes, plannedObject, warnOfEarlyAccess } from "../review";
 import { claimObject, reportTaken, type UniqueKey } from "../claim";
-import { unseen, wholePlan } from "../../sdk/whole-plan";
 import type { networkAclKey } from "./definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { NetworkAcl } from "../../tenant/network-acls";

@@ -1,4 +1,5 @@
 /** Reviews a change by the statements that it concerns. The head of `statements` says how. */
+import { unseen, wholePlan } from "../../sdk/diagnostic";
 import { attributePath } from "../../cty/path";
 import type { Values } from "../../impact/model";
 import { stateOf } from "../../impact/state";
@@ -11,7 +12,6 @@ import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
-import { unseen, wholePlan } from "../../sdk/whole-plan";
 import { guardsOf } from "./guard";
 import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
 import { remembered, statementsAbout, type Problem, type Statements } from "./statements";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { printableLines } from "../../text/printable";
-import { oneOf } from "../error";
+import { oneOf } from "../../text/user-error";
 import { repositoryRoot, workflowRoot } from "../places/root";
 import { titleOfTenant } from "../site";
 import type { TenantReview } from "../tenants";

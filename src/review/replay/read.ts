@@ -131,11 +131,8 @@ function sinceIn(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,6})([dhms])$/.exec(text) ?? [];
   const time = count ? now - Number(count) * units[unit]! : (instantOf(text) ?? instantOf(`${text}T00:00:00Z`));
   if (time !== undefined) return time;
-  const shown = JSON.stringify(text);
-  throw new UserError(
-    `--since ${shown} is no time: give one such as 7d, 12h, 2026-11-15 or 2026-11-15T10:00:00Z.`,
-    "usage",
-  );
+  const remedy = "give one such as 7d, 12h, 2026-11-15 or 2026-11-15T10:00:00Z.";
+  throw new UserError(`--since ${JSON.stringify(text)} is no time: ${remedy}`, "usage");
 }
 
 /** RFC 3339, such as 2026-12-01T18:00:00+01:00. */
