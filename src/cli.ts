@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 /** The `tenantform` command. The options of a command stand beside its room, which loads only when the command is called. */
+import { exitCodes, helpOnExitCodes } from "./formats/text/command-line";
 import { Command } from "commander";
-import { adoptCommand } from "./adopt/cli";
+import { adoptCommand } from "./commands/adopt/cli";
 import { emulateCommand } from "./emulator/cli";
-import { initCommand } from "./init/cli";
-import { installCommand } from "./install/cli";
+import { initCommand } from "./commands/init/cli";
+import { installCommand } from "./commands/install/cli";
 import { commentCommand, explainCommand, reviewCommand } from "./review/cli";
-import { firstLines } from "./text/excerpt";
-import { exitCodes, helpOnExitCodes } from "./text/exit-codes";
-import { withoutPasswords } from "./text/masked";
-import { documentation, withCommandPage, withHelp } from "./text/page";
-import { print } from "./text/printable";
+import { firstLines } from "./formats/text/excerpt";
+import { withoutPasswords } from "./formats/text/masked";
+import { documentation, withCommandPage, withHelp } from "./formats/text/page";
+import { print } from "./formats/text/printable";
 import { version } from "./version";
 
 const examples = `

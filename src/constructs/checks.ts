@@ -1,8 +1,7 @@
 /** Runs checks at synth, and also in `Testing.synth`, which runs no validations itself. */
 import { Aspects, TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
-import { originOf } from "./origin";
-import { sharedMap } from "./shared";
+import { originOf, sharedMap } from "./origin";
 
 const checks = sharedMap<IConstruct, (() => readonly string[])[]>("checks");
 const tested = sharedMap<TerraformStack, true>("tested");

@@ -1,6 +1,6 @@
 /** The attributes of a definition, computed once for all its constructs. */
 import type * as z from "zod";
-import { attributesOf, type Attribute } from "../sdk/schema";
+import { attributesOf, type Attribute } from "../provider/sdk/schema";
 
 export interface Described {
   readonly attributes: readonly Attribute[];

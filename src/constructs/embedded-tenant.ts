@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { parseEnv } from "node:util";
-import { packaged } from "../install/shipment";
+import { packaged } from "../commands/install/shipment";
 import type { TenantProviderConfig } from "./tenant-provider";
 
 /**

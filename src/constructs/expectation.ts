@@ -1,5 +1,5 @@
 /** Writes expectations in few words. */
-import type { Limit, Members, Requests } from "../testing/requests";
+import type { Limit, Members, Requests } from "./testing/requests";
 import type { TenantProviderExpectation, TenantProviderExpectationRequest } from "./bindings/provider";
 
 export interface ExpectationOptions {

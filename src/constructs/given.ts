@@ -4,9 +4,9 @@
  */
 import { Token } from "cdktf";
 import { Construct } from "constructs";
-import { nounOf, show } from "../sdk/check";
-import type { Attribute, Shape } from "../sdk/schema";
-import { nearest } from "../text/nearest";
+import { nounOf, show } from "../provider/sdk/check";
+import type { Attribute, Shape } from "../provider/sdk/schema";
+import { nearest } from "../formats/text/nearest";
 import { camelCase, pascalCase } from "./naming";
 import type { Plain } from "./plain";
 

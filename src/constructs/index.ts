@@ -22,5 +22,5 @@ export {
   type DataTenantRateLimitPoliciesConfig,
 } from "./bindings/data-tenant-rate-limit-policies";
 
-export type { Limit, Members, Requests } from "../testing/requests";
+export type { Limit, Members, Requests } from "./testing/requests";
 export * from "./bindings/types";

@@ -1,7 +1,7 @@
 /** Keys of HTTP message signatures in CDK programs. */
 import type { Construct } from "constructs";
-import { networkAclKey as kind } from "../kinds/network-acl-key";
-import { networkAclKey } from "../resources/network-acl-key/definition";
+import { networkAclKey as kind } from "../judge/kinds/network-acl-key";
+import { networkAclKey } from "../provider/resources/network-acl-key/definition";
 import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
 import { checkResource } from "./resource";
 import { given } from "./validation";

@@ -3,11 +3,11 @@ import type { TerraformProvider } from "cdktf";
 import { Construct } from "constructs";
 import path from "node:path";
 import type { NetworkAclConfig } from "./bindings/network-acl";
-import { show } from "../sdk/check";
+import { show } from "../provider/sdk/check";
 import { customSynthesis } from "./cdk-library";
 import { NetworkAcl } from "./network-acl";
 import { existsSync, readFileSync } from "node:fs";
-import { put } from "../install/placing";
+import { put } from "../commands/install/placing";
 
 export interface OrderedNetworkAcl extends Omit<NetworkAclConfig, "priority"> {
   /** Name in the order. The ACL keeps its priority under this name. */

@@ -1,17 +1,17 @@
 /** Network ACLs in CDK programs. */
 import type { Construct } from "constructs";
-import { mostAcls, networkAcl as kind } from "../kinds/network-acl";
-import { networkAcl } from "../resources/network-acl/definition";
+import { mostAcls, networkAcl as kind } from "../judge/kinds/network-acl";
+import { networkAcl } from "../provider/resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { checkResource } from "./resource";
 import { given } from "./validation";
 import type { TerraformResource } from "cdktf";
-import { neverMatches } from "../access/access";
-import { withUnknowns } from "../cty/template";
-import { aclFrom } from "../impact/network-acl/acl";
-import { unreachableAcls } from "../impact/network-acl/analysis";
-import { manyAclsWords } from "../impact/words/acl";
-import { withName } from "../impact/value";
+import { neverMatches } from "../judge/access/access";
+import { withUnknowns } from "../formats/cty/template";
+import { aclFrom } from "../judge/impact/network-acl/acl";
+import { unreachableAcls } from "../judge/impact/network-acl/analysis";
+import { manyAclsWords } from "../judge/impact/words/acl";
+import { withName } from "../judge/impact/value";
 import { addCheckOfAll } from "./checks";
 import { seenWritten, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";

@@ -1,8 +1,8 @@
 /** The members of an organization in CDK programs. */
 import { Token } from "cdktf";
 import { Construct } from "constructs";
-import { organizationMemberSet } from "../resources/organization-member-set/definition";
-import { organizationMemberSet as kind } from "../kinds/organization-member-set";
+import { organizationMemberSet } from "../provider/resources/organization-member-set/definition";
+import { organizationMemberSet as kind } from "../judge/kinds/organization-member-set";
 import {
   OrganizationMemberSet as Generated,
   type OrganizationMemberSetConfig as GeneratedConfig,

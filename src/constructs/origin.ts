@@ -3,7 +3,6 @@ import type { TerraformElement } from "cdktf";
 import type { IConstruct } from "constructs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { sharedMap } from "./shared";
 
 const origins = sharedMap<IConstruct, string>("origins");
 
@@ -61,4 +60,14 @@ function frameIn(text: string): { readonly file: string; readonly line: string }
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The map of this name, which all copies of this package in the process share, as a monorepo may have them. Their classes differ, so nothing in it is compared by class. Values are plain
+ * data and functions.
+ */
+export function sharedMap<Key extends object, Value>(name: string): WeakMap<Key, Value> {
+  const key = Symbol.for(`tenantform/${name}`);
+  const known = globalThis as { [key: symbol]: WeakMap<Key, Value> | undefined };
+  return (known[key] ??= new WeakMap());
 }

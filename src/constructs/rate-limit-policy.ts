@@ -1,7 +1,7 @@
 /** Rate limit policies in CDK programs. */
 import type { Construct } from "constructs";
-import { rateLimitPolicy as kind } from "../kinds/rate-limit-policy";
-import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
+import { rateLimitPolicy as kind } from "../judge/kinds/rate-limit-policy";
+import { rateLimitPolicy } from "../provider/resources/rate-limit-policy/definition";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
 import { checkResource } from "./resource";
 import { given } from "./validation";

@@ -1,16 +1,15 @@
 /** What each resource construct does beside its generated class. */
 import { type TerraformResource, Token, type TerraformStack } from "cdktf";
-import type { Kind } from "../kinds/kind";
-import { recordOrigin, placeOf } from "./origin";
+import type { Kind } from "../judge/kinds/kind";
+import { recordOrigin, placeOf, sharedMap } from "./origin";
 import { checkAtSynth, type Definition } from "./validation";
 import type { IConstruct } from "constructs";
-import { withUnknowns } from "../cty/template";
-import { sharing } from "../impact/value";
+import { withUnknowns } from "../formats/cty/template";
+import { sharing } from "../judge/impact/value";
 import { addCheckOfAll } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";
 import { writtenOf, type Plain } from "./plain";
-import { sharedMap } from "./shared";
 import { tenantsIn } from "./tenant";
 
 /** Records the line that creates the construct. Synth checks the construct, and that no other one claims its key or its id. */

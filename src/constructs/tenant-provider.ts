@@ -9,10 +9,10 @@ import {
 } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
-import { block } from "../resources/provider-block/definition";
-import { endpointFrom, isAllowed } from "../resources/provider-block/location";
-import type { Rule } from "../sdk/attribute";
-import { DiagnosticError } from "../sdk/diagnostic";
+import { block } from "../provider/resources/provider-block/definition";
+import { endpointFrom, isAllowed } from "../provider/resources/provider-block/location";
+import type { Rule } from "../provider/sdk/attribute";
+import { DiagnosticError } from "../provider/sdk/diagnostic";
 import {
   TenantProvider as Generated,
   type TenantProviderConfig as GeneratedConfig,
@@ -21,8 +21,8 @@ import {
 import { addCheck } from "./checks";
 import { customSynthesis } from "./cdk-library";
 import { checkExpectations } from "./expectation-check";
-import { source } from "../install/product";
-import { isSource, ship, type Requirement } from "../install/shipment";
+import { source } from "../commands/install/product";
+import { isSource, ship, type Requirement } from "../commands/install/shipment";
 import { placeOf, recordOrigin } from "./origin";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";

@@ -1,12 +1,12 @@
 /** Applies the checks of the provider at synth, with the same definitions and rules. */
 import { TerraformProvider, type TerraformElement } from "cdktf";
 import type * as z from "zod";
-import { formatPath } from "../cty/path";
-import { withUnknowns } from "../cty/template";
-import { unknown } from "../cty/value";
-import type { Rule } from "../sdk/attribute";
-import { check } from "../sdk/check";
-import type { Attribute } from "../sdk/schema";
+import { formatPath } from "../formats/cty/path";
+import { withUnknowns } from "../formats/cty/template";
+import { unknown } from "../formats/cty/value";
+import type { Rule } from "../provider/sdk/attribute";
+import { check } from "../provider/sdk/check";
+import type { Attribute } from "../provider/sdk/schema";
 import { addCheck } from "./checks";
 import { described } from "./described";
 import { hear, isReference, unknownInFile, wellFormed } from "./given";

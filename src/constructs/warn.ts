@@ -1,10 +1,9 @@
 /** Warnings at synth, also for programs that run without cdktf-cli. */
 import { Annotations } from "cdktf";
 import type { IConstruct } from "constructs";
-import { print } from "../text/printable";
+import { print } from "../formats/text/printable";
 import { isUnderTest } from "./checks";
-import { originOf } from "./origin";
-import { sharedMap } from "./shared";
+import { originOf, sharedMap } from "./origin";
 
 /** cdktf-cli sets this variable, and prints all annotations of the manifest. Nothing else prints them. */
 const ofCli = "CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS";

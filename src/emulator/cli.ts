@@ -1,6 +1,6 @@
 /** The options of `tenantform emulate`. */
 import { Option, type Command } from "commander";
-import { gather, wholeNumber } from "../text/command-line";
+import { gather, wholeNumber } from "../formats/text/command-line";
 
 const helpOnOrigins = `
 With --enforce, a request can name its origin in this header. Every field is

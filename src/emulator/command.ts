@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { print, printable } from "../text/printable";
-import { shellWord } from "../text/shell-word";
+import { print, printable, shellWord } from "../formats/text/printable";
 import {
   createEmulator,
   type Emulator,

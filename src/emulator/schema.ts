@@ -1,7 +1,7 @@
 /** The schemas of requests and responses: how they are written, how values are checked against them, and the words of the service for an error. */
 import { isIPv4, isIPv6 } from "node:net";
 import { Ajv, type ErrorObject } from "ajv";
-import { urlIn } from "../text/url";
+import { urlIn } from "../formats/text/url";
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 

@@ -1,8 +1,8 @@
 /** Reads the network ACLs from plans. */
-import { typesOf } from "../kinds/kinds";
-import { networkAcl } from "../kinds/network-acl";
-import type { Values } from "../impact/model";
-import { aclVersions, type AclVersions } from "../impact/network-acl/acl";
+import { typesOf } from "../judge/kinds/kinds";
+import { networkAcl } from "../judge/kinds/network-acl";
+import type { Values } from "../judge/impact/model";
+import { aclVersions, type AclVersions } from "../judge/impact/network-acl/acl";
 import { withAdoptions } from "./adoption";
 import { objectsOf } from "./objects";
 import type { Plan } from "./input/plan";

@@ -1,7 +1,7 @@
 /** Finds new objects that the tenant has already: an apply adopts an identical object instead of creating a second one. */
-import type { PlannedObject, Remote, Values } from "../impact/model";
-import { comparable, meant, sharing } from "../impact/value";
-import { kinds } from "../kinds/kinds";
+import type { PlannedObject, Remote, Values } from "../judge/impact/model";
+import { comparable, meant, sharing } from "../judge/impact/value";
+import { kinds } from "../judge/kinds/kinds";
 import { objectsOf } from "./objects";
 import type { Plan, ResourceChange } from "./input/plan";
 

@@ -1,13 +1,13 @@
 /** The objects of the provider auth0/auth0 in the plans that no kind has, and what the plans show about their names. */
-import { judgeAuth0 } from "../impact/auth0/judge";
-import type { Known } from "../impact/auth0/names";
-import type { Row } from "../impact/auth0/row";
-import { tableWith } from "../impact/auth0/table";
-import type { Effect } from "../impact/effect";
-import { acts, type Marks, type PlannedObject, type Remote, type Values } from "../impact/model";
-import { isObject } from "../impact/auth0/changes";
-import { isMarked } from "../impact/value";
-import { kindOf } from "../kinds/kinds";
+import { judgeAuth0 } from "../judge/impact/auth0/judge";
+import type { Known } from "../judge/impact/auth0/names";
+import type { Row } from "../judge/impact/auth0/row";
+import { tableWith } from "../judge/impact/auth0/table";
+import type { Effect } from "../judge/impact/effect";
+import { acts, type Marks, type PlannedObject, type Remote, type Values } from "../judge/impact/model";
+import { isObject } from "../judge/impact/auth0/changes";
+import { isMarked } from "../judge/impact/value";
+import { kindOf } from "../judge/kinds/kinds";
 import { bare, priorResources, type ConfigModule, type Plan } from "./input/plan";
 import { objectsOf } from "./objects";
 

@@ -4,13 +4,13 @@
  */
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isAddress, problemOf, protectable, quoted, rowOf, type FactName } from "../access/access";
-import { Unreadable } from "../hcl/tree";
-import type { Values } from "../impact/model";
-import type { BaseGuard as GuardOfBase } from "../impact/statement/guard";
-import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/statement/protected-request";
-import { isPrintable } from "../text/printable";
-import { UserError } from "../text/user-error";
+import { isAddress, problemOf, protectable, quoted, rowOf, type FactName } from "../judge/access/access";
+import { Unreadable } from "../formats/hcl/tree";
+import type { Values } from "../judge/impact/model";
+import type { BaseGuard as GuardOfBase } from "../judge/impact/statement/guard";
+import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../judge/impact/statement/protected-request";
+import { isPrintable } from "../formats/text/printable";
+import { UserError } from "../formats/text/user-error";
 import { expectationsIn, fromFile, type ReadExpectation } from "./expectations/read";
 import { hasTemplate } from "./expression";
 import { guardsOf } from "./guard";

@@ -1,7 +1,7 @@
 /** The options of the commands that read plans: review, comment and explain. */
 import { Option, type Command } from "commander";
-import { factNames, rowOf, type FactName } from "../access/access";
-import { edge, gather, needsTenant, wholeNumber } from "../text/command-line";
+import { factNames, rowOf, type FactName } from "../judge/access/access";
+import { edge, gather, needsTenant, wholeNumber } from "../formats/text/command-line";
 import { version } from "../version";
 
 export const reviewCommand = (program: Command) =>

@@ -1,26 +1,26 @@
 /** Runs `tenantform review`. */
+import { exitCodes } from "../formats/text/command-line";
 import { createHash } from "node:crypto";
 import { statSync, writeFileSync } from "node:fs";
-import { exitCodes } from "../text/exit-codes";
-import { oneLine, print, printableLines } from "../text/printable";
-import { withCommandPage } from "../text/page";
-import { oneOf, UserError } from "../text/user-error";
-import { isFinding } from "../codes/codes";
-import { counts, isAtLeast, levels, type Level } from "../impact/effect";
+import { oneLine, print, printableLines } from "../formats/text/printable";
+import { withCommandPage } from "../formats/text/page";
+import { oneOf, UserError } from "../formats/text/user-error";
+import { isFinding } from "../judge/codes/codes";
+import { counts, isAtLeast, levels, type Level } from "../judge/impact/effect";
 import { organizationsDestroyed } from "./auth0";
 import { readBase, type ExpectationFile } from "./base";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { readRun } from "./input/run";
-import { isFailure } from "../impact/facts";
+import { isFailure } from "../judge/impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { planOfState } from "./input/state";
 import { outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
-import { quoted } from "../access/access";
-import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
-import { masked } from "../text/masked";
+import { quoted } from "../judge/access/access";
+import { hostOf, pathOf, rootOf } from "../provider/resources/provider-block/root";
+import { masked } from "../formats/text/masked";
 
 export { formats } from "./render/output";
 

@@ -1,15 +1,15 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
-import { sentence } from "../impact/words/words";
-import { exitCodes } from "../text/exit-codes";
-import { decide, inOrder, matches, outcomesOf, problemIn, requestOf, type AccessRequest } from "../access/access";
-import { titleOf } from "../impact/network-acl/words";
-import { hidden } from "../impact/phrases";
-import { withCommandPage } from "../text/page";
-import { oneLine, print } from "../text/printable";
+import { exitCodes } from "../formats/text/command-line";
+import { sentence } from "../judge/impact/words/words";
+import { decide, inOrder, matches, outcomesOf, problemIn, requestOf, type AccessRequest } from "../judge/access/access";
+import { titleOf } from "../judge/impact/network-acl/words";
+import { hidden } from "../judge/impact/phrases";
+import { withCommandPage } from "../formats/text/page";
+import { oneLine, print } from "../formats/text/printable";
 import { version } from "../version";
-import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
+import { aclFrom, type PlannedAcl } from "../judge/impact/network-acl/acl";
 import { aclsOnTenant } from "./acls";
-import { UserError } from "../text/user-error";
+import { UserError } from "../formats/text/user-error";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { reservationsOf } from "./reservations";
 import { tenantsIn } from "./tenants";

@@ -1,5 +1,5 @@
 /** Reads the values of provider block expressions: constants, and variables of the root module. */
-import type { Values } from "../impact/model";
+import type { Values } from "../judge/impact/model";
 import type { Plan, ProviderConfig } from "./input/plan";
 
 export interface Known {

@@ -4,9 +4,9 @@
  *     acme, beta, delta: blocks sign-in for KP      one group of 3
  *     gamma:             blocks sign-in for KP, IR  a group of its own, with what it has more
  */
-import { counts, levels, type Effect } from "../impact/effect";
-import { comparable } from "../impact/value";
-import { sentence } from "../impact/words/words";
+import { counts, levels, type Effect } from "../judge/impact/effect";
+import { comparable } from "../judge/impact/value";
+import { sentence } from "../judge/impact/words/words";
 import type { Review } from "./review";
 import { titleOfTenant } from "./site";
 import type { TenantReview } from "./tenants";

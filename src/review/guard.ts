@@ -1,17 +1,17 @@
 /** Reads from the provider blocks of a plan the lock-out guard and what is known of Terraform's own requests, as far as the plan shows them. */
-import { acts, type Values } from "../impact/model";
-import { joined, type PlanGuards } from "../impact/statement/guard";
-import { isKnownRequest, type Guard, type ProtectedRequest } from "../impact/statement/protected-request";
-import type { Terraform } from "../impact/statement/lockout";
-import type { PlannedAcl } from "../impact/network-acl/acl";
-import type { Kind } from "../kinds/kind";
-import { typesOf } from "../kinds/kinds";
-import { countries } from "../access/access";
-import { rootOf } from "../resources/provider-block/root";
+import { acts, type Values } from "../judge/impact/model";
+import { joined, type PlanGuards } from "../judge/impact/statement/guard";
+import { isKnownRequest, type Guard, type ProtectedRequest } from "../judge/impact/statement/protected-request";
+import type { Terraform } from "../judge/impact/statement/lockout";
+import type { PlannedAcl } from "../judge/impact/network-acl/acl";
+import type { Kind } from "../judge/kinds/kind";
+import { typesOf } from "../judge/kinds/kinds";
+import { countries } from "../judge/access/access";
+import { rootOf } from "../provider/resources/provider-block/root";
 import { version } from "../version";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
-import { hidden } from "../impact/phrases";
+import { hidden } from "../judge/impact/phrases";
 import { bare, type Plan, type ProviderConfig } from "./input/plan";
 import { homesIn, idleIn } from "./share";
 

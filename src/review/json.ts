@@ -1,11 +1,11 @@
 /** Renders a review as JSON, in the format that docs/guides/review.md describes. */
-import type { PlannedAcl } from "../impact/network-acl/acl";
-import { apisOf, type Effect } from "../impact/effect";
-import { changeWords } from "../impact/words/causes";
-import { summaryOf } from "../impact/words/verdict";
-import { sentence, who } from "../impact/words/words";
-import type { Facts } from "../impact/facts";
-import { refusesOf } from "../impact/refusals";
+import type { PlannedAcl } from "../judge/impact/network-acl/acl";
+import { apisOf, type Effect } from "../judge/impact/effect";
+import { changeWords } from "../judge/impact/words/causes";
+import { summaryOf } from "../judge/impact/words/verdict";
+import { sentence, who } from "../judge/impact/words/words";
+import type { Facts } from "../judge/impact/facts";
+import { refusesOf } from "../judge/impact/refusals";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
@@ -13,8 +13,8 @@ import { trafficJson } from "./replay/report";
 import type { Review } from "./review";
 import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
-import { hidden } from "../impact/phrases";
-import { linkTo } from "../codes/codes";
+import { hidden } from "../judge/impact/phrases";
+import { linkTo } from "../judge/codes/codes";
 import { version } from "../version";
 
 const formatVersion = "2.0";

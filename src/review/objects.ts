@@ -1,7 +1,7 @@
 /** Builds the objects of the plan model from the JSON of a plan. */
-import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
-import { withUnknown } from "../impact/value";
-import { kindOf, resourceTypes } from "../kinds/kinds";
+import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../judge/impact/model";
+import { withUnknown } from "../judge/impact/value";
+import { kindOf, resourceTypes } from "../judge/kinds/kinds";
 import { priorResources, type Plan, type ResourceChange, type StateResource } from "./input/plan";
 
 /** The objects that the plan manages, also those that -target left out. */

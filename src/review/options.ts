@@ -1,6 +1,6 @@
 /** The options of a review. */
-import type { PlannedAcl } from "../impact/network-acl/acl";
-import type { Replay } from "../traffic/replay";
+import type { PlannedAcl } from "../judge/impact/network-acl/acl";
+import type { Replay } from "./traffic/replay";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { RemoteState } from "./remote";
 import type { OwnRules } from "./rules";

@@ -1,7 +1,7 @@
 /** The tenant is what is there: shows the objects that a plan does not change as the tenant has them now. */
-import type { Values } from "../impact/model";
-import { isMarked } from "../impact/value";
-import { kindOf } from "../kinds/kinds";
+import type { Values } from "../judge/impact/model";
+import { isMarked } from "../judge/impact/value";
+import { kindOf } from "../judge/kinds/kinds";
 import { priorResources, type Plan, type ResourceChange } from "./input/plan";
 import { kept, stateOf } from "./input/state";
 import type { Family, RemoteState } from "./remote";

@@ -1,8 +1,8 @@
 /** Reads remote state from the data sources of plans, or takes what the tenant itself returned. */
-import { andWords } from "../impact/phrases";
-import type { Remote, Values } from "../impact/model";
-import type { Kind } from "../kinds/kind";
-import { kinds } from "../kinds/kinds";
+import { andWords } from "../judge/impact/phrases";
+import type { Remote, Values } from "../judge/impact/model";
+import type { Kind } from "../judge/kinds/kind";
+import { kinds } from "../judge/kinds/kinds";
 import { readData } from "./objects";
 import type { Plan } from "./input/plan";
 import type { RemoteName } from "./site";

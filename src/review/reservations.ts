@@ -1,11 +1,11 @@
 /** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
-import { isRefusal } from "../codes/codes";
-import { gapEffect, type Effect } from "../impact/effect";
-import { duplicateEffects, type Duplicates } from "../impact/objects/duplicates";
-import { shellWord } from "../text/shell-word";
+import { shellWord } from "../formats/text/printable";
+import { isRefusal } from "../judge/codes/codes";
+import { gapEffect, type Effect } from "../judge/impact/effect";
+import { duplicateEffects, type Duplicates } from "../judge/impact/objects/duplicates";
 import { objectsOf } from "./objects";
 import type { Plan, RunError } from "./input/plan";
-import { clipped, counted } from "../impact/phrases";
+import { clipped, counted } from "../judge/impact/phrases";
 import { refusedWords, type RemoteState } from "./remote";
 
 export interface Reservations {

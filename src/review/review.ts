@@ -1,14 +1,14 @@
 /** Reviews one plan, or several plans of one tenant. */
-import { inOrder, type Code, type Effect } from "../impact/effect";
-import { isFailure, isOnPeople } from "../impact/facts";
-import { acts, type PlannedObject } from "../impact/model";
-import type { PlannedAcl } from "../impact/network-acl/acl";
-import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
-import { aclEffects, logEffects } from "../impact/network-acl/effects";
-import type { MemberChange } from "../impact/organization-member-set/changes";
-import { verdictOf, type Verdict } from "../impact/verdict";
-import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
-import { networkAcl } from "../kinds/network-acl";
+import { inOrder, type Code, type Effect } from "../judge/impact/effect";
+import { isFailure, isOnPeople } from "../judge/impact/facts";
+import { acts, type PlannedObject } from "../judge/impact/model";
+import type { PlannedAcl } from "../judge/impact/network-acl/acl";
+import { analyseAcls, type AclAnalysis } from "../judge/impact/network-acl/analysis";
+import { aclEffects, logEffects } from "../judge/impact/network-acl/effects";
+import type { MemberChange } from "../judge/impact/organization-member-set/changes";
+import { verdictOf, type Verdict } from "../judge/impact/verdict";
+import { kindOf, kindRead, scopeOf } from "../judge/kinds/kinds";
+import { networkAcl } from "../judge/kinds/network-acl";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { withAdoptions } from "./adoption";
 import { effectsOf, judgePlans, type Judgement } from "./judgement";
@@ -20,12 +20,12 @@ import { remoteIn, type Family } from "./remote";
 import { isComplete } from "./reservations";
 import { changesOf, type ListedChange } from "./same-as";
 import type { TenantName } from "./site";
-import { scopesFor } from "../impact/objects/scopes";
-import { andWords } from "../impact/phrases";
-import { block, meant } from "../impact/value";
-import { changesOf as attributesOf } from "../impact/auth0/changes";
-import { objectChange } from "../impact/auth0/match";
-import type { Touched } from "../impact/objects/facts";
+import { scopesFor } from "../judge/impact/objects/scopes";
+import { andWords } from "../judge/impact/phrases";
+import { block, meant } from "../judge/impact/value";
+import { changesOf as attributesOf } from "../judge/impact/auth0/changes";
+import { objectChange } from "../judge/impact/auth0/match";
+import type { Touched } from "../judge/impact/objects/facts";
 
 export interface Review {
   readonly name: string;

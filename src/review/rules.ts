@@ -6,15 +6,15 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { quoted } from "../access/access";
-import { levels } from "../codes/row";
-import type { Effect } from "../impact/effect";
-import { proposedBy } from "../impact/auth0/proposed";
-import { changeProblem, keyOf, placeholders, type Row } from "../impact/auth0/row";
-import { table } from "../impact/auth0/table";
-import { kindOf } from "../kinds/kinds";
-import { orWords } from "../impact/phrases";
-import { UserError } from "../text/user-error";
+import { quoted } from "../judge/access/access";
+import { levels } from "../judge/codes/row";
+import type { Effect } from "../judge/impact/effect";
+import { proposedBy } from "../judge/impact/auth0/proposed";
+import { changeProblem, keyOf, placeholders, type Row } from "../judge/impact/auth0/row";
+import { table } from "../judge/impact/auth0/table";
+import { kindOf } from "../judge/kinds/kinds";
+import { orWords } from "../judge/impact/phrases";
+import { UserError } from "../formats/text/user-error";
 
 export const rulesHere = ".tenantform/rules.json";
 const mostBytes = 1_000_000;

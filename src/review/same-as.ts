@@ -8,11 +8,11 @@
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { acts, type Marks, type Values } from "../impact/model";
-import { clipped } from "../impact/phrases";
-import { comparable, isMarked, meant } from "../impact/value";
-import { kindOf } from "../kinds/kinds";
-import { UserError } from "../text/user-error";
+import { acts, type Marks, type Values } from "../judge/impact/model";
+import { clipped } from "../judge/impact/phrases";
+import { comparable, isMarked, meant } from "../judge/impact/value";
+import { kindOf } from "../judge/kinds/kinds";
+import { UserError } from "../formats/text/user-error";
 import { readDocument, type Edge } from "./input/input";
 import { writtenAttributes, type Plan, type ResourceChange } from "./input/plan";
 

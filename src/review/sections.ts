@@ -1,12 +1,12 @@
 /** Lays out a review once for every form: the verdict, members, and details. Each form escapes the text itself. */
-import { clipped } from "../impact/phrases";
-import { counts, type Effect } from "../impact/effect";
-import { headsOf, toldBy, type Verdict } from "../impact/verdict";
-import { causesAlone, isWhole, sentence, withCauses } from "../impact/words/words";
-import { titleOf } from "../impact/network-acl/words";
-import { isFailure } from "../impact/facts";
-import { gainWords, lossWords } from "../impact/words/members";
-import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
+import { clipped } from "../judge/impact/phrases";
+import { counts, type Effect } from "../judge/impact/effect";
+import { headsOf, toldBy, type Verdict } from "../judge/impact/verdict";
+import { causesAlone, isWhole, sentence, withCauses } from "../judge/impact/words/words";
+import { titleOf } from "../judge/impact/network-acl/words";
+import { isFailure } from "../judge/impact/facts";
+import { gainWords, lossWords } from "../judge/impact/words/members";
+import { personWords, type MemberChange } from "../judge/impact/organization-member-set/changes";
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";

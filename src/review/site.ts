@@ -1,9 +1,9 @@
 /** Finds the tenant that a provider block names: by its domain or endpoint, or by the prefix of its environment variables. */
-import { clipped, hidden } from "../impact/phrases";
-import type { Values } from "../impact/model";
-import { textOf } from "../hcl/tree";
-import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
-import { masked } from "../text/masked";
+import { clipped, hidden } from "../judge/impact/phrases";
+import type { Values } from "../judge/impact/model";
+import { textOf } from "../formats/hcl/tree";
+import { hostOf, pathOf, rootOf } from "../provider/resources/provider-block/root";
+import { masked } from "../formats/text/masked";
 import { knownValue, referencesOf, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./input/plan";
 

@@ -1,8 +1,8 @@
 /** Turns a synthesized stack, the content of `cdk.tf.json`, into a plan that creates all its objects. Nothing evaluates its templates. */
-import { withUnknowns } from "../cty/template";
-import { isList, isObject, unknown } from "../cty/value";
-import type { Marks, Values } from "../impact/model";
-import { resourceTypes } from "../kinds/kinds";
+import { withUnknowns } from "../formats/cty/template";
+import { isList, isObject, unknown } from "../formats/cty/value";
+import type { Marks, Values } from "../judge/impact/model";
+import { resourceTypes } from "../judge/kinds/kinds";
 import type { Plan, ResourceChange } from "./input/plan";
 
 /** How a unit test reads a stack. */

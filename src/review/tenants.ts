@@ -1,5 +1,5 @@
 /** Groups plans by tenant, and reviews each tenant. */
-import { masked } from "../text/masked";
+import { masked } from "../formats/text/masked";
 import type { NamedPlan } from "./input/input";
 import type { Plan } from "./input/plan";
 import type { ReviewOptions } from "./options";

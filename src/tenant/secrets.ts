@@ -1,6 +1,6 @@
 /** Makes text safe to print: hides known secrets, and shows control characters as text. */
-import { excerpt } from "../text/excerpt";
-import { withoutPasswords } from "../text/masked";
+import { excerpt } from "../formats/text/excerpt";
+import { withoutPasswords } from "../formats/text/masked";
 
 /** Hiding shorter secrets would also hide parts of ordinary words. */
 const shortest = 6;

@@ -18,7 +18,7 @@ import { createOrganizations, type Organizations } from "./organizations";
 import type { PriorityTimeouts } from "./gate/changes";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
 import { keepSecret } from "./secrets";
-import { urlIn } from "../text/url";
+import { urlIn } from "../formats/text/url";
 
 export type { Credentials } from "./auth/credentials";
 export type { Log } from "./log";
@@ -98,14 +98,7 @@ export function createTenant(options: TenantOptions): Tenant {
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
           { ...layers, tokenStore: options.tokenStore },
         );
-  const rateLimiter = createRateLimiter({
-    clock,
-    signal,
-    log,
-    maxConcurrency,
-    maxRequestsPerSecond,
-    remembered: tokens,
-  });
+  const rateLimiter = createRateLimiter({ ...layers, maxConcurrency, maxRequestsPerSecond, remembered: tokens });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
   const ordered = { ...layers, timeouts: options.priorityTimeouts };

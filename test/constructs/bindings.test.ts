@@ -4,12 +4,12 @@ import os from "node:os";
 import path from "node:path";
 import * as z from "zod";
 import { camelCase } from "../../src/constructs/naming";
-import { callsOf } from "../../src/plugin/calls";
-import { listen, reattachment } from "../../src/plugin/listener";
-import { tenantProvider } from "../../src/resources/provider";
-import { handlersOf } from "../../src/sdk/handlers";
+import { callsOf } from "../../src/provider/plugin/calls";
+import { listen, reattachment } from "../../src/provider/plugin/listener";
+import { tenantProvider } from "../../src/provider/resources/provider";
+import { handlersOf } from "../../src/provider/sdk/handlers";
 import { definitionsOf, generateBindings } from "../../src/tools/generate/bindings";
-import { attributesOf, type Attribute } from "../../src/sdk/schema";
+import { attributesOf, type Attribute } from "../../src/provider/sdk/schema";
 import { version } from "../../src/version";
 import { run } from "../support/program";
 

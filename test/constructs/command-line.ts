@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { platformHere } from "../../src/install/product";
+import { platformHere } from "../../src/commands/install/product";
 import { check, projectWith, root } from "../support/fetched";
 import { succeed } from "../support/program";
 

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { NetworkAcl, TenantProvider } from "../../src/constructs";
-import { parseLock } from "../../src/install/lock-file";
-import { ship } from "../../src/install/shipment";
+import { parseLock } from "../../src/commands/install/lock-file";
+import { ship } from "../../src/commands/install/shipment";
 import { version } from "../../src/version";
 import { run } from "../support/program";
 import { openProject, type Project } from "./support/project";
@@ -202,7 +202,7 @@ test("supports several synths at the same time", async () => {
   mkdirSync(path.join(folder, "built"));
   for (const file of [plugin, "provider.cjs"]) writeFileSync(path.join(folder, "built", file), small);
   const program = `
-    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/install/shipment.ts"))});
+    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/commands/install/shipment.ts"))});
     for (let round = 0; round < 40; round++) {
       // All write into one shared directory, and into a new directory for each round.
       for (const place of ["same", "new" + round]) {

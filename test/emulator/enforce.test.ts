@@ -1,7 +1,7 @@
 /** Enforcement of network ACLs, compared with the impact analysis of plans. */
 import fc from "../support/random";
 import { request } from "node:http";
-import { type Acl, apiOf, decide as judge } from "../../src/access/access";
+import { type Acl, apiOf, decide as judge } from "../../src/judge/access/access";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/enforcement/decide";
 import { parseOrigin } from "../../src/emulator/enforcement/origin";

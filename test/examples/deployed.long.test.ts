@@ -2,8 +2,8 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readBase } from "../../src/review/base";
-import { readExpectations } from "../impact/support/expectations";
-import { tenantProvider } from "../../src/resources/provider";
+import { readExpectations } from "../judge/impact/support/expectations";
+import { tenantProvider } from "../../src/provider/resources/provider";
 import { eachTest } from "../support/each-test";
 import { openWorkspace } from "../support/workspace";
 import { example, guide, inFolder, jestIn, root, tsx, withTenant } from "./support/deployed";

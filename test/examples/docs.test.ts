@@ -208,7 +208,7 @@ test("shows what the review of a plan prints, and so does the page beside the pl
   const shop = path.join(folder, "shop");
   try {
     mkdirSync(shop);
-    const plans = JSON.parse(readFileSync(path.join(root, "test/impact/auth0/plans.json"), "utf8")) as Plans;
+    const plans = JSON.parse(readFileSync(path.join(root, "test/judge/impact/auth0/plans.json"), "utf8")) as Plans;
     const printed = ["users deleted", "users renamed"].flatMap((name) => {
       writeFileSync(path.join(shop, "plan"), JSON.stringify(plans[name]));
       const review = [path.join(root, "dist/cli.js"), "review", "plan"];

@@ -3,106 +3,54 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { kinds } from "../../src/kinds/kinds";
+import { kinds } from "../../src/judge/kinds/kinds";
 
 const src = path.join(__dirname, "../../src");
 
-/** Rooms and files that each room may import. No room may import a missing one, such as tools. Generated bindings are excluded. */
-const mayImport: Record<string, readonly string[]> = {
-  codes: ["text"],
-  text: [],
-  access: [],
-  hcl: [],
-  cty: [],
-  certificate: [],
-  kinds: [],
-  plugin: ["certificate", "text"],
-  tenant: ["text"],
-  emulator: ["certificate", "text"],
-  sdk: ["codes", "cty", "plugin", "text", "version.ts"],
-  traffic: ["access", "kinds", "text"],
-  impact: ["access", "codes", "cty", "kinds", "text"],
-  resources: ["access", "codes", "cty", "impact", "kinds", "sdk", "tenant", "text"],
-  constructs: [
-    "access",
-    "codes",
-    "cty",
-    "impact",
-    "install",
-    "kinds",
-    "sdk",
-    "resources",
-    "testing",
-    "text",
-    "version.ts",
-  ],
-  testing: ["access", "constructs", "cty", "impact", "kinds", "review", "text"],
-  "main.ts": ["plugin", "tenant-calls.ts"],
-  "node-provider.ts": ["plugin", "tenant-calls.ts"],
-  "tenant-calls.ts": ["plugin", "resources", "sdk", "version.ts"],
+/** Parts, rooms and files that each may import: `judge` stands for its rooms. None may import a missing one, such as tools. */
+const mayImport: Record<string, string> = {
+  "formats/text": "",
+  "formats/hcl": "",
+  "formats/cty": "",
+  "formats/certificate": "",
+  "judge/access": "",
+  "judge/kinds": "",
+  "judge/codes": "formats/text",
+  "judge/impact": "formats judge",
+  tenant: "formats/text",
+  emulator: "formats/certificate formats/text",
+  "provider/plugin": "formats/certificate formats/text",
+  "provider/sdk": "formats judge/codes provider/plugin version.ts",
+  "provider/resources": "formats judge provider/sdk tenant",
+  "provider/main.ts": "provider/plugin provider/tenant-calls.ts",
+  "provider/node-provider.ts": "provider/plugin provider/tenant-calls.ts",
+  "provider/tenant-calls.ts": "provider version.ts",
+  constructs: "commands/install constructs/testing formats judge provider/resources provider/sdk version.ts",
+  "constructs/testing": "constructs formats judge review",
+  "review/traffic": "formats/text judge",
   // One file of the review calls the tenant, for `--tenant`.
-  review: [
-    "access",
-    "codes",
-    "cty",
-    "hcl",
-    "http-api.ts",
-    "impact",
-    "kinds",
-    "resources",
-    "tenant",
-    "terraform.ts",
-    "text",
-    "traffic",
-    "version.ts",
-  ],
-  adopt: [
-    "access",
-    "codes",
-    "constructs",
-    "hcl",
-    "impact",
-    "install",
-    "kinds",
-    "resources",
-    "sdk",
-    "tenant",
-    "terraform.ts",
-    "text",
-    "version.ts",
-  ],
-  init: ["adopt", "hcl", "install", "resources", "terraform.ts", "text", "version.ts"],
-  "cli.ts": ["adopt", "emulator", "init", "install", "review", "text", "version.ts"],
-  install: ["text", "version.ts"],
-  "terraform.ts": [],
-  "http-api.ts": ["text"],
-  "version.ts": [],
-  tools: [
-    "access",
-    "cli.ts",
-    "codes",
-    "constructs",
-    "cty",
-    "hcl",
-    "impact",
-    "install",
-    "kinds",
-    "plugin",
-    "sdk",
-    "resources",
-    "review",
-    "emulator",
-    "terraform.ts",
-    "text",
-    "version.ts",
-  ],
+  review: "formats judge provider/resources review/traffic tenant terraform.ts version.ts",
+  "commands/install": "formats/text version.ts",
+  "commands/init": "commands formats provider/resources terraform.ts version.ts",
+  "commands/adopt":
+    "commands/install constructs formats judge provider/resources provider/sdk tenant terraform.ts version.ts",
+  "cli.ts": "commands emulator formats/text review version.ts",
+  tools: "cli.ts commands/install constructs emulator formats judge provider review terraform.ts version.ts",
+  "terraform.ts": "",
+  "version.ts": "",
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll(path.sep, "/"))
   .filter((file) => file.endsWith(".ts") && !file.startsWith("constructs/bindings/"));
 const textOf = (file: string) => readFileSync(path.join(src, file), "utf8");
-const roomOf = (file: string) => file.split("/")[0]!;
+/** A part, or a room of a part that has rooms: "tenant", "judge/access". */
+const parts = ["commands", "formats", "judge", "provider"];
+const nested = ["constructs/testing", "review/traffic"];
+const roomOf = (file: string) => {
+  const [part = "", room] = file.split("/");
+  return parts.includes(part) || nested.includes(`${part}/${room}`) ? `${part}/${room}` : part;
+};
 
 const importLine = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gms;
 const imports = files.flatMap((file) =>
@@ -116,18 +64,21 @@ const said = ({ file, target }: { file: string; target: string }) => `${file} im
 test("no room imports from a room that is missing in its list", () => {
   expect(imports.length).toBeGreaterThan(100);
   const strangers = imports.filter(({ file, target }) => {
-    return roomOf(target) !== roomOf(file) && !mayImport[roomOf(file)]?.includes(roomOf(target));
+    const allowed = mayImport[roomOf(file)]?.split(" ") ?? [];
+    return (
+      roomOf(target) !== roomOf(file) && ![roomOf(target), target.split("/")[0]!].some((one) => allowed.includes(one))
+    );
   });
   expect(strangers.map(said)).toEqual([]);
 });
 
 /** Rooms with one public file, named like the room: the other files are private. */
-const roomsWithEntry = ["access", "certificate"];
+const roomsWithEntry = ["judge/access", "formats/certificate"];
 
 test.each(roomsWithEntry)("other rooms import only the public file of %s", (room) => {
   const users = imports.filter(({ file, target }) => roomOf(target) === room && roomOf(file) !== room);
   expect(users.length).toBeGreaterThan(0);
-  expect(users.filter(({ target }) => target !== `${room}/${room}.ts`).map(said)).toEqual([]);
+  expect(users.filter(({ target }) => target !== `${room}/${room.split("/")[1]}.ts`).map(said)).toEqual([]);
 });
 
 test("no file imports itself through other files, not even for types", () => {
@@ -144,14 +95,14 @@ test("no file imports itself through other files, not even for types", () => {
 
 test("constructs import only the definition of a resource, and how a tenant is named", () => {
   const resources = imports.filter(
-    ({ file, target }) => roomOf(file) === "constructs" && roomOf(target) === "resources",
+    ({ file, target }) => roomOf(file) === "constructs" && roomOf(target) === "provider/resources",
   );
   expect(resources.length).toBeGreaterThan(0);
-  const allowed = /^resources\/(?:[\w-]+\/definition|provider-block\/(?:location|root))\.ts$/;
+  const allowed = /^provider\/resources\/(?:[\w-]+\/definition|provider-block\/(?:location|root))\.ts$/;
   expect(resources.filter(({ target }) => !allowed.test(target)).map(said)).toEqual([]);
 });
 
-const definitions = files.filter((file) => /^resources\/[\w-]+\/definition\.ts$/.test(file));
+const definitions = files.filter((file) => /^provider\/resources\/[\w-]+\/definition\.ts$/.test(file));
 
 test("definitions load neither the client nor the plugin process", () => {
   const reached = new Set(definitions);
@@ -159,15 +110,15 @@ test("definitions load neither the client nor the plugin process", () => {
   for (const file of reached) {
     for (const each of imports) if (each.file === file && !each.type) reached.add(each.target);
   }
-  expect([...reached].map(roomOf)).toContain("sdk");
-  expect([...reached].filter((file) => ["tenant", "plugin"].includes(roomOf(file)))).toEqual([]);
+  expect([...reached].map(roomOf)).toContain("provider/sdk");
+  expect([...reached].filter((file) => ["tenant", "provider/plugin"].includes(roomOf(file)))).toEqual([]);
 });
 
 test("every resource has the same files", () => {
-  const folders = definitions.map((file) => file.split("/")[1]!).filter((folder) => folder !== "provider-block");
+  const folders = definitions.map((file) => file.split("/")[2]!).filter((folder) => folder !== "provider-block");
   expect(folders.length).toBeGreaterThan(3);
   const parts = ["definition", "service", "review"];
-  const missing = folders.flatMap((folder) => parts.map((part) => `resources/${folder}/${part}.ts`));
+  const missing = folders.flatMap((folder) => parts.map((part) => `provider/resources/${folder}/${part}.ts`));
   expect(missing.filter((file) => !files.includes(file))).toEqual([]);
 });
 
@@ -203,8 +154,8 @@ test.each([
   ["constructs", "src/constructs"],
   ["@cdktf/provider-generator", "src/tools/generate"],
   ["undici", "src/tenant/http"],
-  ["zod", "src/resources"],
-  ["zod", "src/sdk"],
+  ["zod", "src/provider/resources"],
+  ["zod", "src/provider/sdk"],
 ])("%s is loaded in %s", (name, folder) => {
   const loading = filesBelow(folder).filter((file) => loadedBy(file).includes(name));
   expect(loading).not.toEqual([]);
@@ -293,14 +244,14 @@ const violations = [
   ),
 ];
 
-const rooms = ["impact", "review", "resources", "testing"];
+const rooms = ["judge/impact", "review", "provider/resources", "constructs/testing"];
 
 test("no file outside impact/words reads what it renders", () => {
   const found = rooms
     .flatMap((room) =>
       readdirSync(path.join(src, room), { recursive: true, encoding: "utf8" }).map((file) => path.join(room, file)),
     )
-    .filter((file) => file.endsWith(".ts") && !file.startsWith(path.join("impact", "words")))
+    .filter((file) => file.endsWith(".ts") && !file.startsWith(path.join("judge", "impact", "words")))
     .flatMap((file) =>
       readFileSync(path.join(src, file), "utf8")
         .split("\n")

@@ -6,7 +6,7 @@ import { parsePlan } from "../../src/review/input/plan";
 import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import { openReview } from "../resources/support/reviewing";
+import { openReview } from "../provider/resources/support/reviewing";
 
 const src = path.join(__dirname, "../../src");
 // Loading a file runs its exports, so every file that a journey could load is loaded before the count begins.

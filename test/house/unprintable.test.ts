@@ -1,13 +1,14 @@
 /** Every room escapes unprintable characters of text from other sources in the same way. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { isPrintable } from "../../src/text/printable";
+import { isPrintable } from "../../src/formats/text/printable";
 
 const src = path.join(__dirname, "../../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
 /** Files that check ids and names, for other purposes. */
-const others = /^(cty\/msgpack|adopt\/escape|tenant\/id|emulator\/schema|resources\/values|plugin\/serve)\.ts$/;
+const others =
+  /^(formats\/cty\/msgpack|commands\/adopt\/escape|tenant\/id|emulator\/schema|provider\/resources\/values|provider\/plugin\/serve)\.ts$/;
 
 const texts = files.map(
   (file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const,
@@ -15,11 +16,11 @@ const texts = files.map(
 
 test("only one file lists unprintable characters", () => {
   const knowing = texts.filter(([file, text]) => !others.test(file) && /\\p\{C[cf]\}|\\u202a/i.test(text));
-  expect(knowing.map(([file]) => file)).toEqual(["text/printable.ts"]);
+  expect(knowing.map(([file]) => file)).toEqual(["formats/text/printable.ts"]);
 });
 
 test("no file uses URL.canParse, which refuses non-ASCII letters in compiled code", () => {
-  const asking = texts.filter(([file, text]) => file !== "text/url.ts" && text.includes("URL.canParse"));
+  const asking = texts.filter(([file, text]) => file !== "formats/text/url.ts" && text.includes("URL.canParse"));
   expect(asking.map(([file]) => file)).toEqual([]);
 });
 
@@ -27,15 +28,15 @@ test("no file uses URL.canParse, which refuses non-ASCII letters in compiled cod
 const forPrograms: Record<string, number> = {
   "emulator/background.ts": 1,
   "emulator/command.ts": 1,
-  "plugin/serve.ts": 2,
+  "provider/plugin/serve.ts": 2,
   "review/render/output.ts": 1,
-  "plugin/log.ts": 1,
+  "provider/plugin/log.ts": 1,
 };
 
 test("only one function writes text for people", () => {
   const writing = texts.flatMap(([file, whole]) => {
     const text = whole.replace(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "");
-    if (file.startsWith("tools/") || file === "text/printable.ts") return [];
+    if (file.startsWith("tools/") || file === "formats/text/printable.ts") return [];
     const count =
       text.match(/\bconsole\.|\b(?:stdout|stderr)\b[^\n]*\.write\(|\bstd(?:out|err)\.write\(/g)?.length ?? 0;
     return count > 0 ? [[file, count]] : [];

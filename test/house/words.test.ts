@@ -1,7 +1,7 @@
 /** Words for users: one term for one thing (the list is in .github/CONTRIBUTING.md), and the table of codes with the pages that are made of it. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type Code, findingCodes, isFinding, messageOf, messages, rows } from "../../src/codes/codes";
+import { type Code, findingCodes, isFinding, messageOf, messages, rows } from "../../src/judge/codes/codes";
 
 const root = path.join(__dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");

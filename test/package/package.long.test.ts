@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "no
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { withCommandPage } from "../../src/text/page";
+import { withCommandPage } from "../../src/formats/text/page";
 import { version as current } from "../../src/version";
 import { run, succeed } from "../support/program";
 
@@ -64,14 +64,14 @@ test("contains exactly the files that its entries load, and the usual files of a
   // The schemas of the JSON.
   const review = ["dist/review/review.schema.json"];
   // Another program starts this one.
-  const programs = ["dist/adopt/evaluate.js"];
+  const programs = ["dist/commands/adopt/evaluate.js"];
   // The command `init` reads them.
   const start = path.join(root, "examples/start");
   const templates = await readdir(start, { recursive: true, withFileTypes: true });
   const written = templates
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => path.join(path.relative(start, parentPath), name.replace(/^\./, "")))
-    .map((file) => path.posix.join("dist/init/templates", file));
+    .map((file) => path.posix.join("dist/commands/init/templates", file));
   // A lock file can pin them, see docs/guides/review-in-ci.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));

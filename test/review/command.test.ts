@@ -1,10 +1,10 @@
 /** `tenantform review`: what a plan becomes (first line, level, exit code), which inputs it takes, and what it refuses in one line. */
 import { mkdirSync, openSync, closeSync, ftruncateSync } from "node:fs";
 import path from "node:path";
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/command";
 import { parsePlan } from "../../src/review/input/plan";
-import { expressionsOf } from "../impact/support/channels";
+import { expressionsOf } from "../judge/impact/support/channels";
 import { run } from "../support/program";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, configured, constant, kept, planText, policy } from "./support/plan";

@@ -1,11 +1,11 @@
 /** Compares reviews with the independent evaluator of the embedded tenant. */
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import fc from "../support/random";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/enforcement/decide";
 import type { Origin } from "../../src/emulator/enforcement/origin";
 import { reviewPlans } from "../../src/review/review";
-import { shownWitness, type Witness } from "../../src/impact/network-acl/witness";
+import { shownWitness, type Witness } from "../../src/judge/impact/network-acl/witness";
 import { change, plan } from "./support/plan";
 import { expectSeen } from "../support/seed";
 

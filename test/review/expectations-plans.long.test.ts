@@ -1,5 +1,5 @@
 /** Reviews real plans with expectations in the provider block: the review agrees with Terraform's own values. */
-import { worded } from "../impact/support/worded";
+import { worded } from "../judge/impact/support/worded";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
@@ -7,7 +7,7 @@ import { withPlaces } from "../../src/review/places/places";
 import { reviewPlans } from "../../src/review/review";
 import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
-import { partner, wall } from "../resources/statements/support/configuration";
+import { partner, wall } from "../provider/resources/statements/support/configuration";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;

@@ -1,6 +1,6 @@
 /** The review of a plan that failed: the errors of the run stand first, and no level of `--fail-on` passes it. */
 import { Readable } from "node:stream";
-import { linkTo } from "../../src/codes/codes";
+import { linkTo } from "../../src/judge/codes/codes";
 import { readRun } from "../../src/review/input/run";
 import { review } from "../../src/review/command";
 import { version } from "../../src/version";

@@ -1,5 +1,5 @@
 /** Folds the reviews of many tenants: 40 with three outliers, and a comment for 400. */
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { foldedReviews, groupsOf } from "../../src/review/folded";
 import { toJsonOfMany } from "../../src/review/json";
 import { pagesOf } from "../../src/review/render/layout";

@@ -1,9 +1,9 @@
 /** Each format lays out the effects of a review: what is first, what is folded, and how much has room. */
 import path from "node:path";
-import { findingCodes } from "../../src/codes/codes";
-import type { Place } from "../../src/impact/cause";
-import { effect, type Effect } from "../../src/impact/effect";
-import type { Values } from "../../src/impact/model";
+import { findingCodes } from "../../src/judge/codes/codes";
+import type { Place } from "../../src/judge/impact/cause";
+import { effect, type Effect } from "../../src/judge/impact/effect";
+import type { Values } from "../../src/judge/impact/model";
 import { placeOf } from "../../src/review/places/lookup";
 import { toAnnotations } from "../../src/review/render/annotations";
 import { pagesOf } from "../../src/review/render/layout";

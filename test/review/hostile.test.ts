@@ -1,13 +1,13 @@
 /** All output formats show no sensitive value, and foreign text stays inert in each of them. */
 import { createHash } from "node:crypto";
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { explain } from "../../src/review/explain";
 import { formats, rendered, write } from "../../src/review/render/output";
 import { pagesOf } from "../../src/review/render/layout";
 import { inert, toMarkdown } from "../../src/review/render/markdown";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import { blanked } from "../../src/text/printable";
-import { expressionsOf } from "../impact/support/channels";
+import { blanked } from "../../src/formats/text/printable";
+import { expressionsOf } from "../judge/impact/support/channels";
 import fc from "../support/random";
 import { openFolder, printed } from "./support/command";
 import {

@@ -1,10 +1,10 @@
 /** Compares the members that a review says lose access with those whom the resource removes from a tenant. */
-import { worded } from "../impact/support/worded";
-import type { Marks, Values } from "../../src/impact/model";
-import type { Effect } from "../../src/impact/effect";
+import { worded } from "../judge/impact/support/worded";
+import type { Marks, Values } from "../../src/judge/impact/model";
+import type { Effect } from "../../src/judge/impact/effect";
 import fc from "../support/random";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { resource as memberSet } from "../../src/resources/organization-member-set/service";
+import { resource as memberSet } from "../../src/provider/resources/organization-member-set/service";
 import { createTenant, type Tenant } from "../../src/tenant/tenant";
 import { change, members, reviewOf } from "./support/plan";
 import { expectSeen } from "../support/seed";

@@ -1,8 +1,8 @@
 /** Reviews plans of real Terraform, after changes by hand and failed applies, and applies the plans to compare. */
-import { worded } from "../impact/support/worded";
+import { worded } from "../judge/impact/support/worded";
 import { randomBytes } from "node:crypto";
-import { judgeMembers } from "../../src/impact/organization-member-set/effects";
-import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
+import { judgeMembers } from "../../src/judge/impact/organization-member-set/effects";
+import { limitEffects } from "../../src/judge/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";
 import { parsePlan } from "../../src/review/input/plan";

@@ -1,6 +1,6 @@
 /** Reviews plans with `--tenant`, which reads unmanaged objects and names from an embedded tenant. */
-import { sentence } from "../../src/impact/words/words";
-import type { Values } from "../../src/impact/model";
+import { sentence } from "../../src/judge/impact/words/words";
+import type { Values } from "../../src/judge/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
 import { toJson } from "../../src/review/json";

@@ -1,7 +1,7 @@
 /** Replays logs in a review: every form of the output, logs that are not read, privacy, and the time of --since. */
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/command";
 import { trafficOf } from "../../src/review/replay/read";
 import { trafficSection } from "../../src/review/replay/report";

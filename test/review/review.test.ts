@@ -1,9 +1,9 @@
 /** Checks the effects of plans: a case for every code, what is left unproven, and what a plan leaves out. */
-import { worded } from "../impact/support/worded";
-import { summaryOf } from "../../src/impact/words/verdict";
-import type { Values } from "../../src/impact/model";
-import { auth0Findings } from "../../src/codes/auth0-findings";
-import { findingCodes, type FindingCode } from "../../src/codes/codes";
+import { worded } from "../judge/impact/support/worded";
+import { summaryOf } from "../../src/judge/impact/words/verdict";
+import type { Values } from "../../src/judge/impact/model";
+import { auth0Findings } from "../../src/judge/codes/auth0-findings";
+import { findingCodes, type FindingCode } from "../../src/judge/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import {
@@ -126,8 +126,8 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 });
 
 test("has a case for every code, and the JSON schema lists the same codes", () => {
-  // test/access/difference.test.ts, test/impact/{changes}.test.ts, and in this folder: folders, saved-plan and expectations.
-  // test/impact/truth.test.ts has rows of the first two.
+  // test/judge/access/difference.test.ts, test/judge/impact/{changes}.test.ts, and in this folder: folders, saved-plan and expectations.
+  // test/judge/impact/truth.test.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
     "TNF-LIMIT-LOCKOUT",
@@ -137,7 +137,7 @@ test("has a case for every code, and the JSON schema lists the same codes", () =
     "TNF-PLAN-OUTDATED",
     "TNF-EXPECTATION-WEAKENED",
   ];
-  // test/impact/auth0 has rows of the codes of other Auth0 resources.
+  // test/judge/impact/auth0 has rows of the codes of other Auth0 resources.
   const tested = new Set<string>([...cases.map(([code]) => code), ...elsewhere, ...Object.keys(auth0Findings)]);
   expect(findingCodes.filter((code) => !tested.has(code))).toEqual([]);
   expect(schema.$defs["code"]!.enum).toEqual(findingCodes);

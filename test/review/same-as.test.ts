@@ -1,6 +1,6 @@
 /** `review --same-as`: the plan makes exactly the changes of an earlier review. */
 import { review } from "../../src/review/command";
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { Readable } from "node:stream";
 import { openFolder } from "./support/command";
 import { acl, allow, block, change, planText } from "./support/plan";

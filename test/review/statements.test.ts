@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { readBase } from "../../src/review/base";
 import { distinctNames } from "../../src/review/input/input";
 import { parsePlan } from "../../src/review/input/plan";
@@ -11,7 +11,7 @@ import { pagesOf } from "../../src/review/render/layout";
 import { toMarkdown } from "../../src/review/render/markdown";
 import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import { expressionsOf } from "../impact/support/channels";
+import { expressionsOf } from "../judge/impact/support/channels";
 import { acl, allow, block, change, inState, planText, prior } from "./support/plan";
 import { faultOf } from "./support/schema";
 

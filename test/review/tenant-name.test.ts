@@ -1,6 +1,6 @@
 /** Each form of a review names the tenant that the plan is for, and never more than the plan shows. */
 import path from "node:path";
-import type { Values } from "../../src/impact/model";
+import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/command";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, configured, constant, planText } from "./support/plan";

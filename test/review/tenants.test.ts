@@ -1,7 +1,7 @@
 /** Decides from the provider blocks which plans and which objects belong to one tenant, and reviews each tenant with its own objects. */
-import { sentence } from "../../src/impact/words/words";
-import type { Values } from "../../src/impact/model";
-import { titleOf } from "../../src/impact/network-acl/words";
+import { sentence } from "../../src/judge/impact/words/words";
+import type { Values } from "../../src/judge/impact/model";
+import { titleOf } from "../../src/judge/impact/network-acl/words";
 import { explain } from "../../src/review/explain";
 import type { Plan } from "../../src/review/input/plan";
 import { toJson, toJsonOfMany } from "../../src/review/json";

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
-import { callsOf } from "../../src/plugin/calls";
-import { listen, reattachment } from "../../src/plugin/listener";
-import { tenantProvider } from "../../src/resources/provider";
-import type { Client } from "../../src/resources/client";
-import { handlersOf } from "../../src/sdk/handlers";
+import { callsOf } from "../../src/provider/plugin/calls";
+import { listen, reattachment } from "../../src/provider/plugin/listener";
+import { tenantProvider } from "../../src/provider/resources/provider";
+import type { Client } from "../../src/provider/resources/client";
+import { handlersOf } from "../../src/provider/sdk/handlers";
 import { run, type Ended } from "./program";
 
 export const source = "registry.terraform.io/tenantform/tenant";

@@ -10,13 +10,13 @@ const root = path.join(__dirname, "../..");
 /** The files of the provider, with imports as in its bundle. */
 async function inputsOfProvider(): Promise<Inputs> {
   const { metafile } = await build({
-    entryPoints: [path.join(root, "src/tenant-calls.ts")],
+    entryPoints: [path.join(root, "src/provider/tenant-calls.ts")],
     absWorkingDir: root,
     bundle: true,
     write: false,
     metafile: true,
     platform: "node",
-    plugins: [directImports(path.join(root, "src/access/access.ts"))],
+    plugins: [directImports(path.join(root, "src/judge/access/access.ts"))],
   });
   return metafile.inputs;
 }
@@ -32,9 +32,9 @@ function loadedWith(file: string, inputs: Inputs, loaded = new Set<string>()): R
 
 test("loads no analysis of network ACLs for a stack of rate limit policies", async () => {
   const inputs = await inputsOfProvider();
-  const roots = ["tenant-calls.ts", "resources/rate-limit-policy/service.ts", "tenant/tenant.ts"];
+  const roots = ["provider/tenant-calls.ts", "provider/resources/rate-limit-policy/service.ts", "tenant/tenant.ts"];
   const loaded = new Set(roots.flatMap((file) => [...loadedWith(path.posix.join("src", file), inputs)]));
-  expect(loaded).toContain("src/resources/rate-limit-policy/review.ts");
+  expect(loaded).toContain("src/provider/resources/rate-limit-policy/review.ts");
   const heavy = [
     /^src\/access\/(proof|region|space)\.ts$/,
     // The state of a tenant has ACLs too.
@@ -45,6 +45,6 @@ test("loads no analysis of network ACLs for a stack of rate limit policies", asy
 });
 
 test("loads no analysis to check a network ACL without expectations", async () => {
-  const loaded = loadedWith("src/resources/network-acl/definition.ts", await inputsOfProvider());
+  const loaded = loadedWith("src/provider/resources/network-acl/definition.ts", await inputsOfProvider());
   expect([...loaded].filter((file) => /^src\/access\/(proof|region|space)\.ts$/.test(file))).toEqual([]);
 });

@@ -2,8 +2,8 @@
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { table } from "../../src/impact/auth0/table";
-import { tenantProvider } from "../../src/resources/provider";
+import { table } from "../../src/judge/impact/auth0/table";
+import { tenantProvider } from "../../src/provider/resources/provider";
 import { assumptionsPage } from "../../src/tools/generate/assumptions";
 import { changesPage } from "../../src/tools/generate/changes";
 import { codePages } from "../../src/tools/generate/codes";

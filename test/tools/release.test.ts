@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { executableName } from "../../src/install/product";
+import { executableName } from "../../src/commands/install/product";
 import { checksumsOf, contentsOf, inventoryOf, manifest, sha256, zipOf } from "../../src/tools/release/files";
 import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
 import { run, succeed } from "../support/program";
@@ -95,7 +95,7 @@ describe("publishing", () => {
   test.each<[string, Partial<Checkout>, string]>([
     ["another tag", { tags: ["v1.2.4"] }, "the commit has no tag v1.2.3, which is the version in package.json"],
     ["a changed file", { changed: ["src/main.ts"] }, "the checkout is not clean: src/main.ts"],
-    ["links to main", { linked: "main" }, "messages link to main: add 1.2.3 to `tagged` in src/text/page.ts"],
+    ["links to main", { linked: "main" }, "messages link to main: add 1.2.3 to `tagged` in src/formats/text/page.ts"],
     ["no section in the change log", { changes: "## 1.2, 2026-01-31" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
     ["a section without a date", { changes: "## 1.2.3, not released yet" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
   ])("is refused with %s", (_, change, why) => {

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { wrap } from "../../src/text/excerpt";
+import { wrap } from "../../src/formats/text/excerpt";
 import { openScreen } from "../../src/tools/start/screen";
 import { start, type Running } from "../support/program";
 

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/response";
 import { isLoopback } from "../http/path";
 import type { Claims, Tenant, Tokens } from "../tenant";
-import { urlIn } from "../../text/url";
+import { urlIn } from "../../formats/text/url";
 import { clientKind } from "./client";
 
 /** Whether a URL belongs to this tenant: on a loopback name, or on the host of the request, with any scheme. */

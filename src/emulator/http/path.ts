@@ -1,5 +1,5 @@
 /** The path and the host name of a request. The router, the network ACLs, the faults and the log all use the same path. */
-import { urlIn } from "../../text/url";
+import { urlIn } from "../../formats/text/url";
 import { errorResponse, ServiceError } from "./response";
 
 /**

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { issueCertificate } from "../../certificate/certificate";
+import { issueCertificate } from "../../formats/certificate/certificate";
 import { ConnectionReset } from "./request-handler";
 
 export interface Listening {

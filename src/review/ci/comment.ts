@@ -1,10 +1,10 @@
 /** Writes a review to its pull request (`tenantform comment`), and never fails a job. */
 import { appendFileSync, readFileSync } from "node:fs";
-import { ResponseError, httpApi, type HttpApi } from "../../http-api";
-import { excerpt } from "../../text/excerpt";
-import { withoutPasswords } from "../../text/masked";
-import { withCommandPage } from "../../text/page";
-import { print } from "../../text/printable";
+import { ResponseError, httpApi, type HttpApi } from "./http-api";
+import { excerpt } from "../../formats/text/excerpt";
+import { withoutPasswords } from "../../formats/text/masked";
+import { withCommandPage } from "../../formats/text/page";
+import { print } from "../../formats/text/printable";
 import { version } from "../../version";
 import { readText, type Edge } from "../input/input";
 import { failedMarkdown, readMarker } from "../render/markdown";

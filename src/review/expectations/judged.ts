@@ -1,21 +1,21 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import { dynamicEffect } from "../../impact/statement/guard";
-import { expectationEffects } from "../../impact/statement/effects";
-import { judgeExpectations } from "../../impact/statement/judge";
-import type { JudgedExpectation } from "../../impact/statement/statement";
-import { clipped, andWords } from "../../impact/phrases";
-import { effect, type Code, type Effect } from "../../impact/effect";
-import { comparable } from "../../impact/value";
+import { dynamicEffect } from "../../judge/impact/statement/guard";
+import { expectationEffects } from "../../judge/impact/statement/effects";
+import { judgeExpectations } from "../../judge/impact/statement/judge";
+import type { JudgedExpectation } from "../../judge/impact/statement/statement";
+import { clipped, andWords } from "../../judge/impact/phrases";
+import { effect, type Code, type Effect } from "../../judge/impact/effect";
+import { comparable } from "../../judge/impact/value";
 import type { Plan } from "../input/plan";
 import type { RemoteState } from "../remote";
 import { isComplete } from "../reservations";
 import { judgeOf } from "../guard";
-import { kinds } from "../../kinds/kinds";
+import { kinds } from "../../judge/kinds/kinds";
 import type { ExpectationFile } from "../base";
 import { expectationsIn, familyOf, type ReadExpectation } from "./read";
-import { statesOf, type ShownByPlans } from "../../impact/state";
+import { statesOf, type ShownByPlans } from "../../judge/impact/state";
 import { dynamicIn } from "./written";
-import { weakenedExpectations } from "../../impact/statement/weakened";
+import { weakenedExpectations } from "../../judge/impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--base` that has it. Left out: the plan has it. */

@@ -1,8 +1,8 @@
 /** The review of `--only expectations`: whether they hold, also where no plan changes anything. */
-import type { Code, Effect } from "../../impact/effect";
-import { sentence, type Sign } from "../../impact/words/words";
-import { counted } from "../../impact/phrases";
-import { verdictOf } from "../../impact/verdict";
+import type { Code, Effect } from "../../judge/impact/effect";
+import { sentence, type Sign } from "../../judge/impact/words/words";
+import { counted } from "../../judge/impact/phrases";
+import { verdictOf } from "../../judge/impact/verdict";
 import type { Page, Pages } from "../render/section";
 import type { Review } from "../review";
 import { blindSpot } from "../sections";

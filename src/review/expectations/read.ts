@@ -1,8 +1,8 @@
 /** Turns expectations from plans and files into the form that is judged. */
-import type { Expectation } from "../../impact/statement/statement";
-import { ExpectationError, readExpectation } from "../../impact/statement/read";
-import type { Values } from "../../impact/model";
-import { UserError } from "../../text/user-error";
+import type { Expectation } from "../../judge/impact/statement/statement";
+import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
+import type { Values } from "../../judge/impact/model";
+import { UserError } from "../../formats/text/user-error";
 import type { Plan } from "../input/plan";
 import type { Family } from "../remote";
 import { idleIn } from "../share";

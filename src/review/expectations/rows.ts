@@ -1,5 +1,5 @@
 /** Lays out judged expectations as a table, or as one line if all of them hold. */
-import type { Expectation } from "../../impact/statement/statement";
+import type { Expectation } from "../../judge/impact/statement/statement";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import type { Section } from "../render/section";

@@ -1,9 +1,9 @@
 /** Reads expectations from the provider blocks of a plan, as far as the plan and the configuration show them. */
-import { notKnown } from "../../access/access";
-import { hidden } from "../../impact/phrases";
-import type { Values } from "../../impact/model";
+import { notKnown } from "../../judge/access/access";
+import { hidden } from "../../judge/impact/phrases";
+import type { Values } from "../../judge/impact/model";
 import { knownOrList, providerBlocks, variableIn } from "../expression";
-import { textOf, type Block } from "../../hcl/tree";
+import { textOf, type Block } from "../../formats/hcl/tree";
 import type { Plan, ProviderConfig } from "../input/plan";
 
 /** An expectation as somebody wrote it, in the JSON form. A symbol stands for a value that is not known. */

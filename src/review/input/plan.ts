@@ -1,10 +1,10 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
-import type { Code } from "../../codes/codes";
+import type { Code } from "../../judge/codes/codes";
 import * as z from "zod";
-import type { Marks, Values } from "../../impact/model";
-import type { Place } from "../../impact/cause";
-import { UserError } from "../../text/user-error";
-import type { Block } from "../../hcl/tree";
+import type { Marks, Values } from "../../judge/impact/model";
+import type { Place } from "../../judge/impact/cause";
+import { UserError } from "../../formats/text/user-error";
+import type { Block } from "../../formats/hcl/tree";
 
 export interface ResourceChange {
   readonly address: string;

@@ -8,7 +8,7 @@
  *     The ACL blocks …                                  detail
  */
 import { stripVTControlCharacters } from "node:util";
-import { isCode } from "../../codes/codes";
+import { isCode } from "../../judge/codes/codes";
 import { readText, type Edge } from "./input";
 import type { RunError } from "./plan";
 

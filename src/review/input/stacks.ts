@@ -1,7 +1,7 @@
 /** Reads the stacks of a folder such as cdktf.out from the manifest that CDKTF writes at synth. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { UserError } from "../../text/user-error";
+import { UserError } from "../../formats/text/user-error";
 
 export interface Stacks {
   /** Whether a manifest lists the stacks. */

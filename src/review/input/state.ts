@@ -1,5 +1,5 @@
 /** Reads the resources of a state: the output of `terraform show -json`, or a state file. */
-import type { Marks, Values } from "../../impact/model";
+import type { Marks, Values } from "../../judge/impact/model";
 import type { Module, Plan, ResourceChange, StateResource } from "./plan";
 
 /** A plan that changes nothing. */

@@ -1,5 +1,5 @@
 /** Looks up where the configuration declares an object, by its address in a finding or effect. */
-import type { Place } from "../../impact/cause";
+import type { Place } from "../../judge/impact/cause";
 import type { Plan } from "../input/plan";
 import { bare } from "../input/plan";
 

@@ -1,10 +1,10 @@
 /** Finds the file and line of each resource of a plan in the configuration, because plans have no positions. */
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { Place } from "../../impact/cause";
+import type { Place } from "../../judge/impact/cause";
 import type { ConfigModule, Plan } from "../input/plan";
-import { Files, type FileBlock } from "../../hcl/files";
-import { textOf } from "../../hcl/tree";
+import { Files, type FileBlock } from "../../formats/hcl/files";
+import { textOf } from "../../formats/hcl/tree";
 import { shownFile } from "./root";
 
 /** The plan with the places of its resources, from the first folder that has its configuration. */

@@ -1,7 +1,7 @@
 /** Finds the folders to which annotations and SARIF relate file names. */
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import type { Place } from "../../impact/cause";
+import type { Place } from "../../judge/impact/cause";
 
 /** The nearest folder with `.git`. Without one, the folder of the workflow, or the working directory. */
 export function repositoryRoot(environment: NodeJS.ProcessEnv, directory = process.cwd()): string {

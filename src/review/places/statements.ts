@@ -2,10 +2,10 @@
  * Reads the `expectation` blocks of an HCL file, and the statements of its provider blocks. Their values must be literals, because nothing
  * evaluates expressions here.
  */
-import { quoted } from "../../access/access";
-import { readHcl } from "../../hcl/hcl";
-import { plainOf, Unreadable, type Block, type Value } from "../../hcl/tree";
-import type { Values } from "../../impact/model";
+import { quoted } from "../../judge/access/access";
+import { readHcl } from "../../formats/hcl/hcl";
+import { plainOf, Unreadable, type Block, type Value } from "../../formats/hcl/tree";
+import type { Values } from "../../judge/impact/model";
 
 export interface LiteralBlocks {
   /** The `expectation` blocks outside of other blocks. */

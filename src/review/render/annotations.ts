@@ -1,9 +1,9 @@
 /** Renders effects as annotations: commands that GitHub reads from the output of a step. */
-import { linkTo } from "../../codes/codes";
-import { printable, printableLines } from "../../text/printable";
+import { linkTo } from "../../judge/codes/codes";
+import { printable, printableLines } from "../../formats/text/printable";
 import { version } from "../../version";
-import { counts, type Effect, type Level, type Subject } from "../../impact/effect";
-import { withCauses } from "../../impact/words/words";
+import { counts, type Effect, type Level, type Subject } from "../../judge/impact/effect";
+import { withCauses } from "../../judge/impact/words/words";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";

@@ -2,23 +2,23 @@
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import { effectCounts, oldTitle } from "../sections";
-import { linkTo, type Code } from "../../codes/codes";
+import { linkTo, type Code } from "../../judge/codes/codes";
 import { version } from "../../version";
-import { countryNames } from "../../access/access";
-import { clipped } from "../../impact/phrases";
+import { countryNames } from "../../judge/access/access";
+import { clipped } from "../../judge/impact/phrases";
 import {
   affectedCountries,
   type AffectedCountries,
   type AffectedCountry,
-} from "../../impact/network-acl/affected-countries";
-import { apiWords, shareWords } from "../../impact/words/outcome";
-import { apisOf, type Effect, type Level } from "../../impact/effect";
-import type { Verdict } from "../../impact/verdict";
-import { headText, lineText, type LineParts } from "../../impact/words/verdict";
-import { sentence, title as titleOfEffect, type Sign } from "../../impact/words/words";
+} from "../../judge/impact/network-acl/affected-countries";
+import { apiWords, shareWords } from "../../judge/impact/words/outcome";
+import { apisOf, type Effect, type Level } from "../../judge/impact/effect";
+import type { Verdict } from "../../judge/impact/verdict";
+import { headText, lineText, type LineParts } from "../../judge/impact/words/verdict";
+import { sentence, title as titleOfEffect, type Sign } from "../../judge/impact/words/words";
 import type { Page, Pages, ShownEffect, Cell, Section } from "./section";
 import { createHash } from "node:crypto";
-import { blanked } from "../../text/printable";
+import { blanked } from "../../formats/text/printable";
 
 export function toHtml({ lead = [], pages, note }: Pages): string {
   return documentOf(

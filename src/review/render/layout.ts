@@ -1,5 +1,5 @@
 /** What each form for people shows of a review or a replay, and in which order. */
-import { verdictParts } from "../../impact/words/verdict";
+import { verdictParts } from "../../judge/impact/words/verdict";
 import type { Review } from "../review";
 import { blindSpot, listTitle, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";

@@ -1,10 +1,10 @@
 /** Renders pages as the comment of a pull request, within the size limit of a comment. */
-import { headText, type LineParts } from "../../impact/words/verdict";
+import { headText, type LineParts } from "../../judge/impact/words/verdict";
 import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
 import { oldTitle } from "../sections";
-import { hidden } from "../../impact/phrases";
-import { linkTo, type Code } from "../../codes/codes";
-import { blanked } from "../../text/printable";
+import { hidden } from "../../judge/impact/phrases";
+import { linkTo, type Code } from "../../judge/codes/codes";
+import { blanked } from "../../formats/text/printable";
 import { version } from "../../version";
 
 export interface MarkdownOptions {

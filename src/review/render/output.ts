@@ -1,8 +1,8 @@
 /** Chooses the format of each output of a review, and loads only the renderers of these formats. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { printableLines } from "../../text/printable";
-import { oneOf } from "../../text/user-error";
+import { printableLines } from "../../formats/text/printable";
+import { oneOf } from "../../formats/text/user-error";
 import { repositoryRoot, workflowRoot } from "../places/root";
 import { titleOfTenant } from "../site";
 import type { TenantReview } from "../tenants";

@@ -1,12 +1,12 @@
 /** Renders effects as SARIF 2.1.0 for code scanning. */
-import { printable } from "../../text/printable";
-import { apisOf, type Code, type Effect, type Level } from "../../impact/effect";
-import { withCauses } from "../../impact/words/words";
+import { printable } from "../../formats/text/printable";
+import { apisOf, type Code, type Effect, type Level } from "../../judge/impact/effect";
+import { withCauses } from "../../judge/impact/words/words";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
 import { noName, type NameOf } from "./section";
-import { findingCodes, levelOf, linkTo, rows } from "../../codes/codes";
+import { findingCodes, levelOf, linkTo, rows } from "../../judge/codes/codes";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",

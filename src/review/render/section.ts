@@ -1,6 +1,6 @@
 /** The parts that every form renders in its own way. */
-import type { Effect } from "../../impact/effect";
-import type { LineParts } from "../../impact/words/verdict";
+import type { Effect } from "../../judge/impact/effect";
+import type { LineParts } from "../../judge/impact/words/verdict";
 import type { Review } from "../review";
 
 /** A text, or names that a form shows as code behind the text. */

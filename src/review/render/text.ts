@@ -1,8 +1,8 @@
 /** Renders pages for the terminal. */
-import { linkTo } from "../../codes/codes";
-import { printable } from "../../text/printable";
+import { linkTo } from "../../judge/codes/codes";
+import { printable } from "../../formats/text/printable";
 import { version } from "../../version";
-import { lineText } from "../../impact/words/verdict";
+import { lineText } from "../../judge/impact/words/verdict";
 import { oldTitle } from "../sections";
 import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
 

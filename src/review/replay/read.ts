@@ -2,18 +2,18 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
-import { statesOf, type TenantObject } from "../../impact/state";
-import { amount, clipped } from "../../impact/phrases";
-import { block, isMarked } from "../../impact/value";
-import { print } from "../../text/printable";
-import { forms } from "../../traffic/event";
-import type { LoggedPolicy } from "../../traffic/limits";
-import { Replay } from "../../traffic/replay";
-import { tenantOfHost } from "../../traffic/request";
-import { filesAt, textsOf } from "../../traffic/source";
-import { readValues, type ValueSink } from "../../traffic/values";
+import { statesOf, type TenantObject } from "../../judge/impact/state";
+import { amount, clipped } from "../../judge/impact/phrases";
+import { block, isMarked } from "../../judge/impact/value";
+import { print } from "../../formats/text/printable";
+import { forms } from "../traffic/event";
+import type { LoggedPolicy } from "../traffic/limits";
+import { Replay } from "../traffic/replay";
+import { tenantOfHost } from "../traffic/request";
+import { filesAt, textsOf } from "../traffic/source";
+import { readValues, type ValueSink } from "../traffic/values";
 import { aclsOnTenant } from "../acls";
-import { UserError } from "../../text/user-error";
+import { UserError } from "../../formats/text/user-error";
 import type { Edge } from "../input/input";
 import { objectsOf } from "../objects";
 import type { TrafficReport } from "../options";
@@ -135,11 +135,10 @@ function sinceIn(text: string, now: number): number {
   throw new UserError(`--since ${JSON.stringify(text)} is no time: ${remedy}`, "usage");
 }
 
-/** RFC 3339, such as 2026-12-01T18:00:00+01:00. */
 const instantForm =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Milliseconds since the UNIX epoch. Undefined: the text is no instant. */
+/** Milliseconds since the UNIX epoch. Undefined: the text is no instant in RFC 3339, such as 2026-12-01T18:00:00+01:00. */
 export function instantOf(text: unknown): number | undefined {
   const [, year, month, day] = (typeof text === "string" && instantForm.exec(text)) || [];
   if (year === undefined) return undefined;

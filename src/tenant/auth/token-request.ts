@@ -6,7 +6,7 @@ import { codeOf, isBlockByAcl, unlikeService, withDecoding, withUsage, type Erro
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parseJson } from "../http/json";
 import type { Transport } from "../http/transport";
-import { urlIn } from "../../text/url";
+import { urlIn } from "../../formats/text/url";
 import { keepSecret, legible } from "../secrets";
 import { clientAuthentication, type ClientCredentials } from "./credentials";
 

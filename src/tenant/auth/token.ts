@@ -7,7 +7,7 @@ import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
 import { hasFields, isRecord, parseJson } from "../http/json";
 import type { TokenResponse } from "./token-request";
-import { urlIn } from "../../text/url";
+import { urlIn } from "../../formats/text/url";
 
 export interface Tokens {
   /** A token that is valid now. Throws token_request_failed, token_quota_exceeded or invalid_key. */

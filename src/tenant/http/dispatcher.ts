@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
-import { isLoopback } from "../../text/url";
+import { isLoopback } from "../../formats/text/url";
 
 export interface DispatcherOptions {
   readonly origin: string;

@@ -1,5 +1,5 @@
 /** Reads responses: counts and logs them, decodes them, and finds the times that they name. Only a documented status with the documented body is a success. */
-import { masked, withoutQuery } from "../../text/masked";
+import { masked, withoutQuery } from "../../formats/text/masked";
 import type { Clock } from "../clock";
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
 import type { Log } from "../log";

@@ -12,7 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
-import { address, executableName, platformHere } from "../../install/product";
+import { address, executableName, platformHere } from "../../commands/install/product";
 import { version } from "../../version";
 
 const dist = path.join(__dirname, "../../../dist");

@@ -7,7 +7,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node
 import path from "node:path";
 import { dist, root, tool, bundle, bundledResponses, version } from "./bundle";
 import type { Metafile, Plugin } from "esbuild";
-import { executableName } from "../../install/product";
+import { executableName } from "../../commands/install/product";
 import { componentsOf, writeComponents } from "./components";
 
 /** Its content tells from which files dist was built. */
@@ -47,7 +47,7 @@ async function copySchema(): Promise<void> {
 
 /** The projects that `init` copies. npm leaves a .gitignore out of packages. */
 async function copyProjects(): Promise<void> {
-  const templates = path.join(dist, "init/templates");
+  const templates = path.join(dist, "commands/init/templates");
   await cp(path.join(root, "examples/start"), templates, { recursive: true });
   const folders = await readdir(templates);
   await Promise.all(
@@ -122,12 +122,12 @@ const openingLines = `${shell.join("\n")}\n${script.join("; ")}\n`;
 const apart: Plugin = {
   name: "provider in a file of its own",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/tenant-calls\.js$/ }, () => ({ path: path.join(root, "src/node-provider.ts") })),
+    onResolve({ filter: /^\.\/tenant-calls\.js$/ }, () => ({ path: path.join(root, "src/provider/node-provider.ts") })),
 };
 
 async function buildScript(folder: string): Promise<void> {
-  const provider = await bundle("tenant-calls.ts");
-  const start = await bundle("main.ts", {
+  const provider = await bundle("provider/tenant-calls.ts");
+  const start = await bundle("provider/main.ts", {
     define: { bundledResponses: await bundledResponses() },
     external: ["./provider.cjs"],
     plugins: [apart],
@@ -144,24 +144,24 @@ async function buildScript(folder: string): Promise<void> {
 
 const src = path.join(root, "src");
 /** The rooms of commands. */
-const rooms = ["adopt", "emulator", "init", "install", "review"];
+const rooms = ["commands/adopt", "commands/init", "commands/install", "emulator", "review"];
 /** Each entry is a file of its own. Other entries load it and do not contain it. */
 const entries = [
   "constructs/index",
   "constructs/installed",
   "emulator/emulator",
-  "testing/testing",
-  "testing/jest",
-  "adopt/evaluate",
+  "constructs/testing/testing",
+  "constructs/testing/jest",
+  "commands/adopt/evaluate",
   "cli",
   ...rooms.flatMap((room) => lazilyLoadedBy(`${room}/cli`)),
 ];
-const declared = ["constructs/index", "emulator/emulator", "testing/testing", "testing/jest"].map(
+const declared = ["constructs/index", "emulator/emulator", "constructs/testing/testing", "constructs/testing/jest"].map(
   (entry) => `${entry}.d.ts`,
 );
 
 /** Vitest itself loads only as an ES module. */
-const modules = ["testing/vitest"];
+const modules = ["constructs/testing/vitest"];
 
 /** Files that the file imports lazily, below src, without the extension. */
 function lazilyLoadedBy(file: string): string[] {
@@ -252,6 +252,7 @@ async function constructsForCdktn(): Promise<void> {
   const from = path.join(dist, "constructs");
   const files = await readdir(from, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of files) {
+    if (path.relative(from, parentPath).startsWith("testing")) continue;
     // Only the matchers need the type of requests, and they are the same for both.
     if (!/\.(js|d\.ts)$/.test(name) || name.startsWith("installed.") || name === "requests.d.ts") continue;
     const folder = path.join(dist, "cdktn", path.relative(from, parentPath));

@@ -46,7 +46,7 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
     legalComments: "none",
     define: { bundledVersion: JSON.stringify(version), ...define },
     logLevel: "warning",
-    plugins: [...plugins, withoutUnused, directImports(path.join(root, "src/access/access.ts"))],
+    plugins: [...plugins, withoutUnused, directImports(path.join(root, "src/judge/access/access.ts"))],
     ...options,
   });
   return { code: outputFiles![0]!.text, metafile: metafile! };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Metafile } from "esbuild";
-import { product } from "../../install/product";
+import { product } from "../../commands/install/product";
 import { root, version } from "./bundle";
 
 export interface Component {

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { executableName, platformHere } from "../../install/product";
+import { executableName, platformHere } from "../../commands/install/product";
 import { bundle, bundledResponses, dist, root, version, type Bundle } from "./bundle";
 import { componentsOf, licenceText, writeComponents, type Component } from "./components";
 import { withoutSignature } from "./mach-o";
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     options: { target: { type: "string", multiple: true, default: [here()] }, runtime: { type: "string" } },
   }).values;
   const targets = target.includes("all") ? Object.keys(runtimes) : target;
-  const provider = await bundle("main.ts", { define: { bundledResponses: await bundledResponses() } });
+  const provider = await bundle("provider/main.ts", { define: { bundledResponses: await bundledResponses() } });
   for (const platform of targets) {
     const outfile = await compile(platform, provider, runtime && path.resolve(runtime));
     process.stdout.write(`${path.relative(root, outfile)}\n`);

@@ -1,7 +1,7 @@
 /** The provider's responses that never change, in base64, by method. */
-import { callsOf } from "../../plugin/calls";
-import { tenantProvider } from "../../resources/provider";
-import { handlersOf } from "../../sdk/handlers";
+import { callsOf } from "../../provider/plugin/calls";
+import { tenantProvider } from "../../provider/resources/provider";
+import { handlersOf } from "../../provider/sdk/handlers";
 import { version } from "../../version";
 
 const methods = ["GetMetadata", "GetProviderSchema", "GetResourceIdentitySchemas", "GetFunctions"];

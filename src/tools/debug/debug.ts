@@ -1,10 +1,10 @@
 /** `npm run debug`: runs the provider from its sources, for a debugger and a Terraform that attaches to it. */
-import { source } from "../../install/product";
-import { createLog } from "../../plugin/log";
-import { callsOf } from "../../plugin/calls";
-import { listen, reattachment } from "../../plugin/listener";
-import { tenantProvider } from "../../resources/provider";
-import { handlersOf } from "../../sdk/handlers";
+import { source } from "../../commands/install/product";
+import { createLog } from "../../provider/plugin/log";
+import { callsOf } from "../../provider/plugin/calls";
+import { listen, reattachment } from "../../provider/plugin/listener";
+import { tenantProvider } from "../../provider/resources/provider";
+import { handlersOf } from "../../provider/sdk/handlers";
 import { version } from "../../version";
 
 async function main(): Promise<void> {

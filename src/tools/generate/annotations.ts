@@ -1,7 +1,7 @@
 /** Adds known values and examples to the generated classes, because Terraform's schema does not have them. */
 import type * as z from "zod";
 import { camelCase, inCamelCase, pascalCase } from "../../constructs/naming";
-import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
+import { attributesOf, type Attribute, type Shape } from "../../provider/sdk/schema";
 
 /** A longer list of values gets a name, because an editor cannot show it well. */
 const few = 12;

@@ -2,11 +2,11 @@
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { source } from "../../install/product";
-import { loadAll } from "../../sdk/lazy";
-import type { Encodable } from "../../sdk/codec";
-import type { Provider } from "../../sdk/resource";
-import { attributesOf, typeOf, type Attribute, type Shape } from "../../sdk/schema";
+import { source } from "../../commands/install/product";
+import { loadAll } from "../../provider/sdk/lazy";
+import type { Encodable } from "../../provider/sdk/codec";
+import type { Provider } from "../../provider/sdk/resource";
+import { attributesOf, typeOf, type Attribute, type Shape } from "../../provider/sdk/schema";
 import { annotated } from "./annotations";
 import { requestsText } from "./requests";
 

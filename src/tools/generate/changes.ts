@@ -1,10 +1,10 @@
 /** Makes the page of what changes of Auth0 resources do to people, from the table. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { concerns } from "../../impact/auth0/match";
-import { rank } from "../../impact/auth0/proposed";
-import { placeholders, type Row } from "../../impact/auth0/row";
-import { areas, table } from "../../impact/auth0/table";
+import { concerns } from "../../judge/impact/auth0/match";
+import { rank } from "../../judge/impact/auth0/proposed";
+import { placeholders, type Row } from "../../judge/impact/auth0/row";
+import { areas, table } from "../../judge/impact/auth0/table";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */

@@ -1,8 +1,8 @@
 /** Makes the pages of effects and messages from the table of codes. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { blockLevels, moveLevels, openingLevels } from "../../impact/network-acl/levels";
-import { findings, messageOf, messages, rows, type Code } from "../../codes/codes";
+import { blockLevels, moveLevels, openingLevels } from "../../judge/impact/network-acl/levels";
+import { findings, messageOf, messages, rows, type Code } from "../../judge/codes/codes";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of both pages. */

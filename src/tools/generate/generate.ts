@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { format } from "prettier";
-import { tenantProvider } from "../../resources/provider";
+import { tenantProvider } from "../../provider/resources/provider";
 import { version } from "../../version";
 import { assumptionsPage } from "./assumptions";
 import { changesPage } from "./changes";

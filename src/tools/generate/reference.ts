@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { pascalCase } from "../../constructs/naming";
-import type { Definition } from "../../sdk/definition";
-import { loadAll } from "../../sdk/lazy";
-import type { Provider } from "../../sdk/resource";
-import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
+import type { Definition } from "../../provider/sdk/definition";
+import { loadAll } from "../../provider/sdk/lazy";
+import type { Provider } from "../../provider/sdk/resource";
+import { attributesOf, type Attribute, type Shape } from "../../provider/sdk/schema";
 
 export interface Page {
   /** Below `docs`. */

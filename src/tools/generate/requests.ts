@@ -1,8 +1,8 @@
 /** Generates the type of request sets for programs, and the part of the review's schema that shows a request, from the table of facts. */
-import { apis, factLists, factNames, rowOf } from "../../access/access";
+import { apis, factLists, factNames, rowOf } from "../../judge/access/access";
 import { camelCase } from "../../constructs/naming";
-import { findingCodes } from "../../codes/codes";
-import { unanswered } from "../../impact/refusals";
+import { findingCodes } from "../../judge/codes/codes";
+import { unanswered } from "../../judge/impact/refusals";
 
 const scopes = apis.map((api) => JSON.stringify(api)).join(" | ");
 

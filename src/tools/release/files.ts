@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { zipSync } from "fflate";
-import { checksumsName, manifestName, signatureName, zipName } from "../../install/product";
+import { checksumsName, manifestName, signatureName, zipName } from "../../commands/install/product";
 
 /** Each platform has a zip in the release. */
 export const platforms = [

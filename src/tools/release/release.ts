@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
-import { executableName, platformHere } from "../../install/product";
+import { executableName, platformHere } from "../../commands/install/product";
 import { dist, root, version } from "../build/bundle";
 import { checksumsOf, contentsOf, inventoryOf, manifest, platforms, sha256, zipOf, type Platform } from "./files";
-import { refOf } from "../../text/page";
+import { refOf } from "../../formats/text/page";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
 
 interface Options {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { noTerraform, run, terraforms, type Diagnostic, type Message, type Session } from "../../terraform";
-import { wrap } from "../../text/excerpt";
+import { wrap } from "../../formats/text/excerpt";
 import { openScreen, paint } from "./screen";
 
 const root = path.join(__dirname, "../..");

@@ -18,7 +18,7 @@ export interface Page {
   readonly notRun?: Record<string, string>;
 }
 
-const needsRelease = "It needs the zips of a release; test/native has them.";
+const needsRelease = "It needs the zips of a release; test/provider/native has them.";
 
 const configuration = `terraform {
   required_providers {

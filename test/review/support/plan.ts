@@ -1,5 +1,5 @@
 /** Small plans in the form of `terraform show -json`, and what a review of them says. */
-import type { Marks, Values } from "../../../src/impact/model";
+import type { Marks, Values } from "../../../src/judge/impact/model";
 import { parsePlan, type Plan } from "../../../src/review/input/plan";
 import type { ReviewOptions } from "../../../src/review/options";
 import { reviewPlans, type Review } from "../../../src/review/review";

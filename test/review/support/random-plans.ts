@@ -1,5 +1,5 @@
 /** Random plans as Terraform and OpenTofu write them: all kinds of both providers, and everything that a valid plan can have. */
-import type { Marks, Values } from "../../../src/impact/model";
+import type { Marks, Values } from "../../../src/judge/impact/model";
 import fc from "../../support/random";
 
 const nothing = fc.constant(null);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { issueCertificate } from "../../../src/certificate/certificate";
+import { issueCertificate } from "../../../src/formats/certificate/certificate";
 import { closeAll, get, listen, ok, open, post } from "../support/bytes-server";
 
 afterEach(closeAll);

@@ -1,7 +1,7 @@
 /** When connections are opened, reused and closed, and how much of a request was sent by then. */
 import type { Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { createCertificate } from "../../../src/plugin/certificate";
+import { createCertificate } from "../../../src/provider/plugin/certificate";
 import { closeAll, closed, get, listen, ok, open, post, serve } from "../support/bytes-server";
 import { gate } from "../support/gate";
 import { timers } from "../support/timers";

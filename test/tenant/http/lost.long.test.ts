@@ -1,6 +1,6 @@
 // Lost responses to writes: no object is duplicated or lost.
 import type { InjectedFault } from "../../../src/emulator/emulator";
-import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
+import { fingerprintOf } from "../../../src/provider/resources/network-acl-key/definition";
 import { aclBody, embed, policyBody, userIds, type Embedded } from "../support/embedded";
 
 let embedded: Embedded;

@@ -2,7 +2,7 @@
 import { createServer as createHttpsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { issueCertificate } from "../../../src/certificate/certificate";
+import { issueCertificate } from "../../../src/formats/certificate/certificate";
 import { proxyFor } from "../../../src/tenant/http/transport";
 import { closeAll, closed, get, listen, ok, open, post, serve, type Script } from "../support/bytes-server";
 

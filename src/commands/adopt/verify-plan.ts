@@ -1,0 +1,157 @@
+/** Proves with a plan that a stack is the same as the tenant. */
+import path from "node:path";
+import { install } from "../install/install";
+import { placed } from "../install/placing";
+import {
+  withSearchPath,
+  noTerraform,
+  run,
+  type Diagnostic,
+  type Message,
+  type Session,
+  type Terraform,
+} from "../../terraform";
+import { stackName } from "./project";
+
+export type Language = "typescript" | "hcl";
+
+export interface Subject {
+  readonly directory: string;
+  readonly language: Language;
+  /** The program of a stack in TypeScript. */
+  readonly main?: string;
+  /** Terraform or OpenTofu; undefined if neither is installed. */
+  readonly tool: Terraform | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export interface Proof {
+  /** Every difference from the expected plan. */
+  readonly lines: readonly string[];
+  /** The last line of the command. */
+  readonly verdict: string;
+  readonly isProven: boolean;
+}
+
+/** The folder in which Terraform runs. */
+export const workingDirectory = (directory: string, language: Language) =>
+  language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
+
+export async function prove(subject: Subject, say: (line: string) => void): Promise<Proof> {
+  const { directory, language, tool, environment } = subject;
+  if (language === "typescript") {
+    say(`Synthesizing ${subject.main} …`);
+    const trouble = await synthesize(subject.main!, subject);
+    if (trouble !== undefined) return unproven(`${subject.main} cannot be synthesized`, trouble);
+  } else {
+    // The message of the error is written for people.
+    const refusal = await placed(() => install({ dir: directory })).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (refusal !== undefined) return unproven("The provider cannot be installed in the directory", refusal);
+  }
+  if (tool === undefined) return unproven("There is no plan", noTerraform(environment));
+  const session = {
+    program: tool.file,
+    directory: workingDirectory(directory, language),
+    env: environmentOf(environment),
+  };
+  say(`Planning with ${tool.name} …`);
+  const trouble = await initialize(session);
+  if (trouble !== undefined) return unproven(`${tool.name} init failed`, trouble);
+  return judged(await plan(session));
+}
+
+const environmentOf = (environment: NodeJS.ProcessEnv) => ({
+  CHECKPOINT_DISABLE: "1",
+  ...withSearchPath(environment),
+  TF_IN_AUTOMATION: "1",
+});
+
+/** Runs the program, which writes cdktf.out. Returns its output if it fails. */
+export async function synthesize(
+  main: string,
+  { directory, tool, environment }: Pick<Subject, "directory" | "tool" | "environment">,
+): Promise<string | undefined> {
+  const env: NodeJS.ProcessEnv = environmentOf(environment);
+  env.NODE_PATH = [...(require.resolve.paths("cdktf") ?? []), env.NODE_PATH ?? ""].join(path.delimiter);
+  if (tool !== undefined) {
+    const { output } = await run({ program: tool.file, directory, env }, ["version"]);
+    // The CDK asks this program for its version at each import. Terraform would take minutes for a thousand imports.
+    env.TERRAFORM_BINARY_NAME = `echo ${/\d+\.\d+\.\d+/.exec(output)?.[0]} #`;
+  }
+  const session = { program: process.execPath, directory, env };
+  const { code, output, errors } = await run(session, [path.join(__dirname, "evaluate.js"), main]);
+  return code === 0 ? undefined : `${output}${errors}`;
+}
+
+const unproven = (summary: string, detail: string): Proof => ({
+  lines: [detail.trim()],
+  verdict: `Not proven: ${summary}`,
+  isProven: false,
+});
+
+async function initialize(session: Session): Promise<string | undefined> {
+  const { code, output, errors } = await run(session, ["init", "-input=false", "-no-color"]);
+  return code === 0 ? undefined : `${output}${errors}`;
+}
+
+type Counts = Readonly<Record<"import" | "add" | "change" | "remove" | "moved", number>>;
+
+interface Planned {
+  /** Undefined if there is no plan. */
+  readonly counts?: Counts;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every change except imports: `tenant_network_acl.tor (update)`. */
+  readonly changes: readonly string[];
+}
+
+/** Actions of Terraform that leave an object unchanged. */
+const unchanged = new Set(["noop", "import", "forget", "remove"]);
+
+async function plan(session: Session): Promise<Planned> {
+  const diagnostics: Diagnostic[] = [];
+  const changes: string[] = [];
+  let counts: Counts | undefined;
+  let moved = 0;
+  const take = ({ type, diagnostic, change, changes: sums }: Message) => {
+    if (diagnostic) diagnostics.push(diagnostic);
+    if (type === "planned_change" && change?.action === "move") moved++;
+    else if (type === "planned_change" && change && !unchanged.has(change.action)) {
+      changes.push(`${change.resource.addr} (${change.action})`);
+    }
+    if (type === "change_summary") counts = { import: 0, add: 0, change: 0, remove: 0, ...sums, moved };
+  };
+  const { code, output, errors } = await run(session, ["plan", "-input=false", "-lock=false", "-json"], take);
+  if (code !== 0 && !diagnostics.some(({ severity }) => severity === "error")) {
+    const detail = `${output}${errors}`.trim();
+    diagnostics.push({ severity: "error", summary: `${session.program} plan ended with ${code}`, detail });
+  }
+  return { ...(code === 0 && counts && { counts }), diagnostics, changes };
+}
+
+function judged({ counts, diagnostics, changes }: Planned): Proof {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const lines = [...errors.map(textOf), ...changes.map((change) => `Differs from the tenant: ${change}`)];
+  if (!counts) {
+    const failure = errors.length === 1 ? "an error" : `${errors.length} errors`;
+    return { lines, verdict: `Not proven: the plan fails with ${failure}`, isProven: false };
+  }
+  const moved = counts.moved > 0 ? `${counts.moved} moved, ` : "";
+  return {
+    lines,
+    verdict: `${moved}${counts.import} imported, ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy`,
+    isProven: counts.add + counts.change + counts.remove === 0 && errors.length === 0,
+  };
+}
+
+function textOf({ summary, detail, address }: Diagnostic): string {
+  return `${address ? `${address}: ` : ""}${summary}${detail ? `\n${detail}` : ""}`;
+}
+
+/** The text of the state, if the directory was initialized before. */
+export async function pullState({ program, directory, env }: Session): Promise<string[]> {
+  const { code, output } = await run({ program, directory, env }, ["state", "pull"]);
+  return code === 0 ? [output] : [];
+}

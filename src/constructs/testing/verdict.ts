@@ -1,0 +1,128 @@
+/** Judges a statement on a stack or a plan like a review, and explains why a test fails. */
+import { inspect } from "node:util";
+import { signals } from "../../judge/access/access";
+import { camelCase, inCamelCase } from "../naming";
+import { withUnknowns } from "../../formats/cty/template";
+import { judgeExpectations } from "../../judge/impact/statement/judge";
+import type { JudgedExpectation, Expectation } from "../../judge/impact/statement/statement";
+import type { TenantState } from "../../judge/impact/state";
+import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
+import type { Values } from "../../judge/impact/model";
+import { withName } from "../../judge/impact/value";
+import { oneLine } from "../../formats/text/printable";
+import { tenantsOf } from "./state";
+import { hidden } from "../../judge/impact/phrases";
+import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
+import { statements, terraformNames, type Statement } from "./statement";
+import { isStack, withoutTokens } from "./stack";
+
+export interface Check {
+  readonly name: keyof typeof statements;
+  /** The arguments of the statement. */
+  readonly given: readonly unknown[];
+  /** The test passes if the statement is broken. */
+  readonly isNot: boolean;
+}
+
+/** undefined: the test passes. An undecided statement fails with and without `isNot`. */
+export function problemOf(subject: unknown, { name, given, isNot }: Check): string | undefined {
+  const statement = (statements[name] as (...given: readonly unknown[]) => Statement)(...given);
+  const { verdict, text } = verdictOn(subject, statement, name);
+  if (verdict !== "undecided" && (verdict === "held") !== isNot) return undefined;
+  return [{ ...statement.words, undecided: "This is not decided." }[verdict], text].join("\n").trim();
+}
+
+/** The arguments on one line, as the program has them. */
+export const inspected = (given: readonly unknown[], subject: unknown): string =>
+  (withoutTokens(given, subject) as readonly unknown[])
+    .map((one) => inspect(one, { breakLength: Infinity, depth: 4, maxArrayLength: 10, maxStringLength: 200 }))
+    .join(", ");
+
+interface Verdict {
+  readonly verdict: JudgedExpectation["verdict"];
+  /** Why, in lines. */
+  readonly text: string;
+}
+
+/** A statement must be true for each tenant of the stack. `name`: the name of the matcher. */
+function verdictOn(subject: unknown, { form, organization }: Statement, name: string): Verdict {
+  const resolved = withoutTokens({ form, organization }, subject) as Pick<Statement, "form" | "organization">;
+  const expectation = expectationFrom(resolved, name);
+  const tenants = tenantsOf(subject, resolved.organization).map(({ state, configs }) => ({ after: state, configs }));
+  const concerned = tenants.filter(({ after }) => concerns(after, expectation));
+  const chosen = concerned.length > 0 ? concerned : tenants.slice(0, 1);
+  const judged = chosen.flatMap(({ after, configs }) =>
+    judgeExpectations([expectation], { after }).map((one) => ({ ...one, after, configs })),
+  );
+  const worst = (["broken", "undecided", "held"] as const).flatMap((verdict) =>
+    judged.filter((one) => one.verdict === verdict),
+  )[0]!;
+  const named = isStack(subject) ? inProgramNames : (line: string) => line;
+  const heading = tenants.length > 1 ? [`Tenant of the provider ${worst.configs.join(", ")}:`] : [];
+  const lines = [...heading, ...linesOf(worst, worst.after, named)].map(oneLine);
+  const isCertain = worst.after.incomplete === undefined;
+  return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
+}
+
+function concerns({ acls = [], policies = [], memberships = [] }: TenantState, { statement }: Expectation): boolean {
+  return { requests: acls, policy: policies, members: memberships }[statement.kind].length > 0;
+}
+
+function expectationFrom({ form, organization }: Pick<Statement, "form" | "organization">, name: string): Expectation {
+  const known = withName(withUnknowns({ name, ...form }), "a value of the test") as Values;
+  // The test and the stack mean the same organization by the same template.
+  const { members } = known as { readonly members?: Values };
+  const meant = members ? { ...known, members: { ...members, organization_id: organization } } : known;
+  try {
+    return readExpectation(meant, "Invalid statement");
+  } catch (error) {
+    if (!(error instanceof ExpectationError)) throw error;
+    const message = error.message.replace(/"(\w+)"( is not known)?/g, (found, called: string, isStrange?: string) =>
+      isStrange !== undefined || terraformNames.includes(called) ? found.replace(called, camelCase(called)) : found,
+    );
+    throw new TypeError(inCamelCase(message, terraformNames), { cause: error });
+  }
+}
+
+/** Messages of the engine have the names and the assignments of HCL. */
+const inProgramNames = (line: string) =>
+  inCamelCase(line, attributes).replace(/"(?:[^"\\]|\\.)*"| = (?=\[|true\b)/g, (found) =>
+    found === " = " ? ": " : found,
+  );
+
+const attributes = ["not_match", "match_all", "redirect_uri", ...signals.flatMap(({ properties }) => properties)];
+
+function linesOf(judged: JudgedExpectation, { memberships }: TenantState, named: (line: string) => string): string[] {
+  const { verdict, text, cause, expectation } = judged;
+  const { statement } = expectation;
+  const organization = statement.kind === "members" ? statement.organization_id : undefined;
+  const isDeclared = memberships?.some(({ values }) => values["organization_id"] === organization) === true;
+  const why =
+    typeof organization === "string" && !isDeclared
+      ? `The stack declares no members of the organization ${organization}.`
+      : text;
+  return [
+    ...(verdict === "held" ? [] : [why]),
+    ...cause.flatMap(({ address, acl }) => [
+      ...(address === undefined ? [] : [`Object: ${address}`]),
+      ...(acl ? [named(`Rule: ${ruleWords(acl)}`)] : []),
+    ]),
+  ];
+}
+
+/** In the names of Terraform, on one line, without the values that must not be shown. */
+function ruleWords({ rule, secret }: PlannedAcl): string {
+  const { action, match, not_match, scope } = rule;
+  const parts = { action, ...(match && { match }), ...(not_match && { not_match }), scope };
+  return inspect(shown(parts, secret), { breakLength: Infinity, depth: 6, maxArrayLength: 5, maxStringLength: 100 });
+}
+
+function shown(value: unknown, secret: ReadonlySet<string>): unknown {
+  if (typeof value === "symbol") return unknownWords;
+  if (Array.isArray(value)) return value.map((part) => shown(part, secret));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, secret.has(name) ? hidden : shown(part, secret)]);
+  return Object.fromEntries(entries);
+}
+
+const unknownWords = "(known after apply)";

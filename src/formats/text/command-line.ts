@@ -1,0 +1,43 @@
+/** What the options of several commands share. */
+import { InvalidArgumentError } from "commander";
+
+export function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("give a whole number, 0 or greater.");
+}
+
+/** For an option that is repeatable. */
+export const gather = (value: string, previous: string[] = []) => [...previous, value];
+
+/** The end of the help of an option that reads the tenant. */
+export const needsTenant =
+  "needs TENANT_DOMAIN, and TENANT_CLIENT_ID with TENANT_CLIENT_SECRET or TENANT_ACCESS_TOKEN, in the environment";
+
+/** Where a command reads. */
+export const edge = () => ({ stdin: process.stdin, environment: process.env });
+
+/** The exit codes, the same in every command. */
+export const exitCodes = {
+  fine: 0,
+  /** The answer is no. */
+  no: 1,
+  /** An error or wrong usage. */
+  error: 2,
+  /** `review` alone: an effect reaches --fail-on. */
+  finding: 3,
+  /** `review` alone: the plan does not make exactly the approved changes. */
+  notApproved: 4,
+} as const;
+
+/** What the other exit codes of a command mean. */
+const others: Readonly<Record<string, string>> = {
+  adopt: "1: the plan is not empty, or was not made.",
+  review: "3: an effect reaches --fail-on.\n4: the plan does not make the changes of --same-as.",
+};
+
+/** The end of the help of a command. */
+export const helpOnExitCodes = (command: string) =>
+  `\nExit codes:\n${["0: fine.", ...(others[command]?.split("\n") ?? []), "2: an error or wrong usage."]
+    .toSorted()
+    .map((line) => `  ${line}`)
+    .join("\n")}`;

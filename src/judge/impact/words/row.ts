@@ -1,0 +1,76 @@
+/** The words of effects by the table of other Auth0 resources. */
+import { oneLine } from "../../../formats/text/printable";
+import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
+import { andWords, clipped } from "../phrases";
+import type { Effect } from "../effect";
+import type { Touched } from "../objects/facts";
+import type { Beside, Template } from "./template";
+
+const mostNamed = 10;
+const mostOfName = 100;
+
+function listed(words: readonly string[], most = mostNamed): string {
+  const rest = words.length - most;
+  const shown = words.slice(0, rest === 1 ? most + 1 : most).map((one) => oneLine(one));
+  return andWords(rest > 1 ? [...shown, `${rest} more`] : shown);
+}
+
+const address = (text: string) => clipped(oneLine(text), mostOfName);
+
+function sentence({ text, values, along }: RowFacts, { assumptions }: Beside): string {
+  // First, because a long line is cut at its end.
+  const lead = assumptions.length === 0 ? "" : `Possible, if ${andWords(assumptions.map((one) => one.text))}: `;
+  const filled =
+    lead +
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const words = values[name];
+      return words === undefined ? whole : listed(words);
+    });
+  return along.length === 0 ? filled : `${filled} With it: ${listed(along.map(address), 5)}.`;
+}
+
+export const row: Template<RowFacts> = { sentence };
+
+const side = (one: RuleSide | undefined) =>
+  one === undefined ? "no row" : `${one.level} "${clipped(oneLine(one.text), 2 * mostOfName)}"`;
+
+export const rules: Template<RulesFacts> = {
+  sentence: ({ file, change, row: key, was, is }) => {
+    const what = `${address(file)} ${change === "refused" ? "has a row that would lower this review" : `${rulesVerbs[change]} a row`}`;
+    return `${what}: ${address(key)}: ${side(was)} -> ${side(is)}.${change === "refused" ? " No base branch has this row, so it is not applied." : ""}`;
+  },
+};
+
+const rulesVerbs = { added: "adds", changed: "changes", removed: "removes" };
+
+const verbs = {
+  create: "created",
+  destroy: "destroyed",
+  replace: "replaced",
+  update: "",
+  unknown: "in a way that this version does not know",
+};
+
+/** `auth0_pages.p (login.html)`, `auth0_flow.f (destroyed)`, `auth0_branding.b (created: colors)` */
+function objectWords(name: string, how: string, paths: readonly string[]): string {
+  const parts = [how, paths.length === 0 ? "" : listed(paths.map(address), mostPaths)].filter((part) => part !== "");
+  return parts.length === 0 ? address(name) : `${address(name)} (${parts.join(": ")})`;
+}
+
+const mostPaths = 5;
+const mostObjects = 5;
+
+const unjudgedObject = ({ facts }: Pick<Effect, "facts">) =>
+  facts.kind === "unreviewed" ? objectWords(facts.address, verbs[facts.change], facts.paths) : "";
+
+/** `Changed, and not judged: auth0_pages.p (login.html) and auth0_flow.f (destroyed).` */
+export const unjudgedWords = (effects: readonly Pick<Effect, "facts">[]): string =>
+  `Changed, and not judged: ${listed(effects.map(unjudgedObject), mostObjects)}.`;
+
+export const objectList = (objects: readonly Touched[]): string =>
+  listed(
+    objects.map((one) => objectWords(one.address, "", one.change === "changed" ? one.paths : [])),
+    mostObjects,
+  );
+
+export const unreviewed: Template<UnreviewedFacts> = { sentence: (facts) => unjudgedWords([{ facts }]) };

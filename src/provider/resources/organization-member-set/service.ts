@@ -1,0 +1,219 @@
+/** Adds and removes members of an organization until they match the set. */
+import { DiagnosticError } from "../../sdk/diagnostic";
+import {
+  type Context,
+  type DataSource,
+  Incomplete,
+  type ListResource,
+  type Resource,
+  type Stored,
+} from "../../sdk/resource";
+import type { Client } from "../client";
+import { ifReadable, listOrNothing } from "../lookup";
+import { isTenantError } from "../../../tenant/error";
+import type { OrganizationMembers } from "../../../tenant/organization-members";
+import { enforced } from "../statements/statements";
+import type { Operation } from "../statements/words";
+import { defaults, inFormOf, type MemberSet, membersOf, organizationMemberSet, within, without } from "./definition";
+import { demandRemovable, reviewMemberSet } from "./review";
+import * as z from "zod";
+import { attribute, setOf } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+
+export const resource: Resource<Client, typeof organizationMemberSet> = {
+  definition: organizationMemberSet,
+
+  title: ({ organization_id }) => `the members of organization ${organization_id}`,
+
+  async create(planned, context) {
+    const { organization_id, exclusive } = planned;
+    const present = await context.client.tenant.organizationMembers.list(organization_id);
+    const owned = exclusive ? present : within(present, membersOf(planned));
+    await change(context, planned, owned, { operation: "create" });
+    return { id: organization_id };
+  },
+
+  async read({ organization_id, members, members_with_notes, ...options }, { client }) {
+    const known = { members, members_with_notes };
+    const ids = membersOf(known);
+    const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
+    if (!present) return undefined;
+    const ours = options.exclusive === false ? within(present, ids) : present;
+    return {
+      ...defaults,
+      ...options,
+      id: organization_id!,
+      organization_id: organization_id!,
+      ...inFormOf(known, ours),
+    };
+  },
+
+  async update(planned, prior, context) {
+    const { organization_id, exclusive } = planned;
+    const endpoint = context.client.tenant.organizationMembers;
+    const owned = await ownedBefore(prior, membersOf(planned), exclusive, endpoint);
+    await change(context, planned, owned, { operation: "update", prior });
+    return { id: organization_id };
+  },
+
+  async delete(state, context, successor) {
+    const { organization_id, on_destroy } = state;
+    if (on_destroy === "keep") return;
+    // Members of the next set must keep their access. A set that Terraform creates later handles the others.
+    const next = successor?.organization_id === organization_id ? successor : undefined;
+    if (next && !next.members && !next.members_with_notes) return;
+    const members = membersOf(state);
+    // The plan judged the other ends.
+    if (successor && !successor.organization_id) demandRemovable(state);
+    try {
+      await change(
+        context,
+        { organization_id, ...inFormOf(state, []) },
+        next ? without(members, membersOf(next)) : members,
+        { operation: successor ? "replace" : "delete", prior: state },
+      );
+    } catch (error) {
+      if (!isTenantError(error instanceof Incomplete ? error.cause : error, "not_found")) throw error;
+    }
+  },
+
+  async import(id) {
+    // Only the author knows which members a set with `exclusive = false` lists, so the id contains them.
+    const [, organization = "", listed] = /^(org_\w+)(?::(.+))?$/s.exec(id) ?? [];
+    const own = { ...defaults, id: organization, organization_id: organization };
+    if (organization !== "" && organization.length <= 50) {
+      return listed === undefined ? own : { ...own, exclusive: false, members: listed.split(",").map(decoded) };
+    }
+    throw new DiagnosticError(
+      ["TNF-IMPORT-ID", "an organization"],
+      `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
+        "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
+    );
+  },
+
+  async isGone({ organization_id: id }, { tenant }) {
+    try {
+      await ifReadable(() => tenant.organizationMembers.confirm(id));
+      return false;
+    } catch (error) {
+      if (isTenantError(error, "not_found")) return true;
+      throw error;
+    }
+  },
+  review: reviewMemberSet,
+  upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
+  moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },
+};
+
+/** A comma in a user id is written as %2C. */
+function decoded(name: string): string {
+  return name.replace(/%2C|%25/gi, decodeURIComponent);
+}
+
+type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
+
+interface Write {
+  readonly operation: Operation;
+  readonly prior?: MemberSet;
+}
+
+/** Adds first, then removes. Throws Incomplete with the current members after a partial change. */
+async function change(
+  context: Pick<Context<Client>, "client">,
+  wanted: Wanted,
+  present: readonly string[],
+  { operation, prior }: Write,
+): Promise<void> {
+  const { organization_id: id } = wanted;
+  const endpoint = context.client.tenant.organizationMembers;
+  const members = new Set(present);
+  const missing = without(membersOf(wanted), present);
+  const surplus = without(present, membersOf(wanted));
+  if (enforced(context.client.statements, "members").length > 0) {
+    const { demandMembers } = await import("../statements/members.js");
+    await demandMembers(context.client, id, { added: missing, removed: surplus }, operation);
+  }
+  try {
+    await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
+    await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
+  } catch (cause) {
+    const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
+    throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });
+  }
+}
+
+/**
+ * The members that an update may remove. A set that stops being exclusive keeps members that it does not list. A set that becomes
+ * exclusive may remove every current member.
+ */
+async function ownedBefore(
+  prior: MemberSet,
+  wanted: readonly string[],
+  exclusive: unknown,
+  endpoint: OrganizationMembers | undefined,
+): Promise<readonly string[]> {
+  const members = membersOf(prior);
+  if (exclusive === false && prior.exclusive) return within(members, wanted);
+  const becomes = exclusive === true && !prior.exclusive;
+  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || members;
+}
+
+const membersDefinition = define({
+  name: "organization_members",
+  description: "All members of an organization, including unmanaged members.",
+  config: organizationMemberSet.config.pick({ organization_id: true }),
+  computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
+});
+
+export const dataSource: DataSource<Client, typeof membersDefinition> = {
+  definition: membersDefinition,
+  async read(asked, { client }) {
+    return { members: await client.tenant.organizationMembers.list(asked.organization_id) };
+  },
+};
+
+const filter = z.object({
+  organization_id: attribute(
+    z.string().min(1, "give the id of the organization, org_…").optional(),
+    "Only this organization.",
+    {
+      example: "org_9ybsU1dN2dKfDkBi",
+    },
+  ),
+});
+
+export const list: ListResource<Client, typeof organizationMemberSet, typeof filter> = {
+  definition: organizationMemberSet,
+  description: "The members of each organization of the tenant.",
+  filter,
+  async *list({ organization_id: only }, { client }) {
+    const { organizations, organizationMembers } = client.tenant;
+    // A token that may only read members does not learn the name.
+    const named = async (id: string) =>
+      (await ifReadable(async () => [await organizations.get(id)])) ?? [{ id, name: id }];
+    const pages = only === undefined ? organizations.pages() : [await named(only)];
+    for await (const page of pages) {
+      for (const organization of page) {
+        if (!organization) continue;
+        const { id, name } = organization;
+        yield {
+          title: name,
+          known: { organization_id: id },
+          async read() {
+            const members = await listOrNothing(organizationMembers, id);
+            return members && { ...defaults, id, organization_id: id, members };
+          },
+        };
+      }
+    }
+  },
+};
+
+function movedMembers({ organization_id, members }: Stored): Stored {
+  return { ...defaults, id: organization_id, organization_id, members };
+}
+
+/** A set that manages one member and no others. */
+function movedMember({ organization_id, user_id }: Stored): Stored {
+  return { ...movedMembers({ organization_id, members: [user_id] }), exclusive: false };
+}

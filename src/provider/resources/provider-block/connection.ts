@@ -1,0 +1,227 @@
+/** Reads endpoint, credentials and limits from the provider block and the environment. */
+import { readFileSync } from "node:fs";
+import { attributePath } from "../../../formats/cty/path";
+import { unknown } from "../../../formats/cty/value";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import type { Credentials, TenantOptions } from "../../../tenant/tenant";
+import { masked } from "../../../formats/text/masked";
+import { type algorithms, block } from "./definition";
+import { endpointFrom, isAllowed, loopback } from "./location";
+import { rootOf } from "./root";
+import type * as z from "zod";
+import type { Written } from "../../sdk/definition";
+
+/** The value of the first source that has one. */
+type Found = string | typeof unknown | undefined;
+
+export type Connection = Pick<
+  TenantOptions,
+  | "endpoint"
+  | "credentials"
+  | "audience"
+  | "certificateAuthority"
+  | "maxRetryWait"
+  | "maxRequestsPerSecond"
+  | "maxConcurrency"
+>;
+
+/** Undefined while a needed value is unknown. Throws a DiagnosticError that names a missing or malformed value. */
+export function connectionFrom(
+  written: Source,
+  environment: Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, "utf8"),
+): Connection | undefined {
+  const embedded = environment[embeddedVariable];
+  if (embedded) return connectionFrom(pointedAt(embedded), { ...environment, [embeddedVariable]: "" }, readFile);
+  const found = sourcesOf(written, environment);
+  if (!found) return undefined;
+  const { sources } = found;
+  const endpoint = endpointFrom(found);
+  if (!isAllowed(endpoint, written.allowed_domains)) return undefined;
+  const credentials = credentialsFrom(found, readFile);
+  const audience = first(sources, "audience");
+  const certificateAuthority = authorityFrom(sources, readFile);
+  if (endpoint === unknown || credentials === unknown) return undefined;
+  if (audience === unknown || certificateAuthority === unknown) return undefined;
+  const seconds = numberFrom(found, "max_retry_wait");
+  return {
+    endpoint,
+    credentials,
+    audience,
+    certificateAuthority,
+    maxRetryWait: seconds && seconds * 1000,
+    maxRequestsPerSecond: numberFrom(found, "max_requests_per_second"),
+    maxConcurrency: numberFrom(found, "max_concurrency"),
+  };
+}
+
+/** Points each provider block of a run at an embedded tenant, so that a test reaches no other tenant. */
+const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
+
+/** The block does not count at all: neither its domain, nor its prefix, nor its credentials. */
+function pointedAt(endpoint: string): Source {
+  if (loopback.has(rootOf({ endpoint })?.hostname ?? "")) return { endpoint };
+  throw new DiagnosticError(
+    ["TNF-INVALID-VALUE", "endpoint"],
+    `\`${embeddedVariable}\` is ${JSON.stringify(masked(endpoint))}: give the URL of an embedded tenant on this machine, or remove the ` +
+      "variable.",
+  );
+}
+
+function first(sources: readonly Source[], option: Option): Found {
+  return sources.find((source) => source[option] !== undefined)?.[option] as Found;
+}
+
+function numberFrom({ sources, variable }: Sources, option: Option): number | undefined {
+  const found: unknown = first(sources, option);
+  if (found === undefined || found === unknown) return undefined;
+  const number = Number(found);
+  if (number > 0) return number;
+  throw new DiagnosticError(
+    ["TNF-INVALID-VALUE", option],
+    `\`${variable(option)}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
+    attributePath(option),
+  );
+}
+
+/** Credentials in the order of precedence within one source. */
+const ways = [
+  "access_token",
+  "client_secret",
+  "client_assertion_private_key",
+  "client_assertion_private_key_file",
+] as const;
+
+/** Uses the first source with credentials. The next sources can add missing parts of client credentials. */
+function credentialsFrom(
+  { sources, variable }: Sources,
+  readFile: (path: string) => string,
+): Credentials | typeof unknown {
+  const source = sources.find((each) => each.client_id !== undefined || ways.some((way) => each[way] !== undefined));
+  const way =
+    ways.find((each) => source?.[each] !== undefined) ??
+    ways.slice(1).find((each) => first(sources, each) !== undefined);
+  const proof = way && first(source?.[way] === undefined ? sources : [source], way);
+  const clientId = first(sources, "client_id");
+  if (proof === unknown) return unknown;
+  if (way === "access_token") return { kind: "access_token", accessToken: checkedToken(proof!) };
+  if (proof === undefined || clientId === undefined) throw noCredentials(clientId, proof, variable);
+  if (clientId === unknown) return unknown;
+  if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
+  const algorithm = first(sources, "client_assertion_signing_alg");
+  if (algorithm === unknown) return unknown;
+  const privateKey = way === "client_assertion_private_key_file" ? pemIn(way, proof, readFile) : proof;
+  return { kind: "private_key", clientId, privateKey, algorithm: algorithm as (typeof algorithms)[number] };
+}
+
+/** A token read from a file ends with a newline, which no header can carry. */
+function checkedToken(token: string): string {
+  if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
+  throw new DiagnosticError(
+    ["TNF-INVALID-VALUE", "access_token"],
+    "`access_token` (sensitive) has spaces or characters that no token has: give only the token.",
+    attributePath("access_token"),
+  );
+}
+
+function authorityFrom(sources: readonly Source[], readFile: (path: string) => string): Found {
+  const text = first(sources, "certificate_authority");
+  if (text !== undefined) return text;
+  const file = first(sources, "certificate_authority_file");
+  return typeof file === "string" ? pemIn("certificate_authority_file", file, readFile) : file;
+}
+
+/** The text of the file. If `file` is a key instead of a path, returns it, because an error message would show the key. */
+function pemIn(option: Option, file: string, readFile: (path: string) => string): string {
+  if (file.includes("-----BEGIN") || isEncoded(file)) return file;
+  try {
+    return readFile(file);
+  } catch (cause) {
+    const { code = "" } = cause as { code?: string };
+    throw new DiagnosticError(
+      ["TNF-UNREADABLE-FILE", option],
+      `\`${option}\` is ${/^[^\r\n]{1,200}$/.test(file) ? JSON.stringify(file) : "(not a path)"}${code && `: ${code}`}. ` +
+        "Give the path of a PEM file.",
+      attributePath(option),
+    );
+  }
+}
+
+/** The base64 of PEM text, or the content of a key without its first line: a message would show it. */
+const isEncoded = (text: string) => /^["']?(LS0tLS1CRUdJTi|MI[A-Za-z][A-Za-z\d+/=]{40})/.test(text.trim());
+
+function noCredentials(clientId: Found, proof: Found, variable: Sources["variable"]): DiagnosticError {
+  const missing = [...(clientId === undefined ? ["client_id"] : []), ...(proof === undefined ? ["client_secret"] : [])];
+  return new DiagnosticError(
+    "TNF-NO-CREDENTIALS",
+    `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
+      `${missing.map(variable).join(" and ")} in the environment (or in the provider block), ` +
+      `or give a private key (${variable("client_assertion_private_key_file")}) or a token (${variable("access_token")}). ` +
+      (variable("") === "TENANT_"
+        ? "The AUTH0_* variables work too."
+        : "With `environment_prefix`, variables without the prefix do not count."),
+    attributePath(missing[0]!),
+  );
+}
+
+/* Reads the options of the provider block from environment variables. */
+
+export type Environment = Readonly<NodeJS.ProcessEnv>;
+export type Option = keyof z.output<typeof block>;
+export type Source = Written<typeof block>;
+
+/** Names of the auth0 provider for our options. */
+const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
+/** Options that the environment cannot set. */
+const blockAlone = new Set<Option>([
+  "allowed_domains",
+  "environment_prefix",
+  "expectation",
+  "protected_request",
+  "lockout_guard",
+  "plan_warnings",
+  "hide_early_access_warning",
+]);
+const ours = new Set<Option>([
+  "endpoint",
+  "client_assertion_private_key_file",
+  "certificate_authority",
+  "certificate_authority_file",
+  "max_retry_wait",
+  "max_requests_per_second",
+  "max_concurrency",
+]);
+
+export interface Sources {
+  /** In the order of precedence. */
+  readonly sources: readonly Source[];
+  /** The name of the variable for an option. */
+  variable(option: string): string;
+}
+
+/** Undefined while the prefix is unknown. With a prefix, only its variables count: those of other tenants must not complete them. */
+function sourcesOf(written: Source, environment: Environment): Sources | undefined {
+  const prefix = written.environment_prefix;
+  if (prefix === unknown) return undefined;
+  const own = typeof prefix === "string" ? `${prefix}_TENANT_` : "TENANT_";
+  return {
+    sources: [
+      written,
+      fromEnvironment(environment, own),
+      ...(typeof prefix === "string" ? [] : [fromEnvironment(environment, "AUTH0_")]),
+    ],
+    variable: (option) => own + option.toUpperCase(),
+  };
+}
+
+function fromEnvironment(environment: Environment, prefix: string): Source {
+  const isOther = prefix === "AUTH0_";
+  const found = Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith(prefix) || !value) return [];
+    const bare = name.slice(prefix.length);
+    const option = ((isOther && otherNames[bare]) || bare.toLowerCase()) as Option;
+    const meant = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(isOther && ours.has(option));
+    return meant ? [[option, value]] : [];
+  });
+  return Object.fromEntries(found) as Source;
+}

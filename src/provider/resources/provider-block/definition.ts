@@ -1,0 +1,165 @@
+/** The schema of the provider block. */
+import * as z from "zod";
+import { levels } from "../../../judge/codes/row";
+import { countries, type FactName, protectable } from "../../../judge/access/access";
+import { attribute, listOf } from "../../sdk/attribute";
+import { type FactOptions, facts, single, visible } from "../values";
+import { expectations } from "./expectation";
+import { readableDomains } from "./root";
+
+const text = () => z.string().min(1, "give a value, or leave it out").optional();
+const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
+export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
+
+const slash = single((written) =>
+  written.startsWith("/")
+    ? undefined
+    : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(`/${written}`)}.`,
+);
+
+const optionsOf: { readonly [name in FactName]?: FactOptions } = {
+  path: {
+    help:
+      "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its " +
+      "token.",
+    rules: [slash],
+  },
+  country: { values: countries, ofDoubtful: "warning" },
+  subdivision: { ofDoubtful: "warning" },
+};
+
+const protectedRequest = z.object({
+  name: attribute(
+    visible(z.string().min(1, "give a text that is not empty")).optional(),
+    "Name of the request in messages, such as `our CI`.",
+    { example: "our CI" },
+  ),
+  ...facts(protectable, (name) => optionsOf[name] ?? {}),
+});
+
+const warningLevels = [...levels.toReversed(), "off"] as const;
+const strengths = ["error", "warn", "off"] as const;
+
+export const block = z.object({
+  domain: attribute(
+    text(),
+    "Domain of the tenant, such as `acme.eu.auth0.com`. Environment: `TENANT_DOMAIN`, `AUTH0_DOMAIN`.",
+    { example: "acme.eu.auth0.com" },
+  ),
+  endpoint: attribute(
+    text(),
+    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`, unless the block has a `domain`.",
+    { example: "https://login.example.com" },
+  ),
+  allowed_domains: attribute(
+    listOf(z.string().min(1, "give a value, or leave it out")).optional(),
+    "Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error " +
+      "before the first API call. Default: every domain.",
+    { rules: [readableDomains], example: ["acme.eu.auth0.com", "*.example.com"] },
+  ),
+  environment_prefix: attribute(
+    z
+      .string()
+      .regex(/^[A-Za-z_]\w*$/, "give letters, digits and underscores, and no digit first")
+      .optional(),
+    "Prefix of the environment variables for this tenant: with `ACME`, `ACME_TENANT_CLIENT_ID` replaces `TENANT_CLIENT_ID`, and so on. " +
+      "Variables without the prefix then do not count. Default: no prefix.",
+    { example: "ACME" },
+  ),
+  access_token: attribute(
+    text(),
+    "A token for the Management API, used instead of client credentials. Environment: `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
+    { sensitive: true },
+  ),
+  client_id: attribute(
+    text(),
+    "Client id of a machine-to-machine application. Environment: `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
+    { example: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
+  ),
+  client_secret: attribute(
+    text(),
+    "Secret of the application. Environment: `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.",
+    {
+      sensitive: true,
+    },
+  ),
+  client_assertion_private_key: attribute(
+    text(),
+    "Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `client_secret`. Environment: " +
+      "`TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.",
+    { sensitive: true },
+  ),
+  client_assertion_private_key_file: attribute(
+    text(),
+    "File with the private key in PEM. Environment: `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
+    { example: "/run/secrets/tenant.pem" },
+  ),
+  client_assertion_signing_alg: attribute(
+    z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
+    `Algorithm that signs assertions: ${algorithms.join(", ")}. Default: RS256. Environment: ` +
+      "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
+    { example: "PS256" },
+  ),
+  certificate_authority: attribute(
+    text(),
+    "Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Environment: " +
+      "`TENANT_CERTIFICATE_AUTHORITY`.",
+    { example: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n" },
+  ),
+  certificate_authority_file: attribute(
+    text(),
+    "File with the certificate authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
+    { example: "/etc/ssl/acme-root.pem" },
+  ),
+  audience: attribute(
+    text(),
+    "Audience of the token. Default: `https://<domain>/api/v2/`. Environment: `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
+    { example: "https://acme.eu.auth0.com/api/v2/" },
+  ),
+  max_retry_wait: attribute(
+    positive(),
+    "Seconds that one API call may wait in total for the tenant's quota. Default: 600. Environment: `TENANT_MAX_RETRY_WAIT`.",
+    { example: 120 },
+  ),
+  max_requests_per_second: attribute(
+    positive(),
+    "Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Environment: " +
+      "`TENANT_MAX_REQUESTS_PER_SECOND`.",
+    { example: 2 },
+  ),
+  max_concurrency: attribute(
+    z.int("give a whole number").min(1, "give 1 or more").optional(),
+    "Maximum number of API calls at the same time. Environment: `TENANT_MAX_CONCURRENCY`.",
+    { example: 4 },
+  ),
+  protected_request: attribute(
+    listOf(protectedRequest).optional(),
+    "Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if " +
+      "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no request is for " +
+      "the Management API, the plan only checks that at least half of all addresses can still reach the Management API.",
+    { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
+  ),
+  expectation: expectations,
+  lockout_guard: attribute(
+    z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
+    "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +
+      "refuses the plan. With `access_token`, Terraform requests no token. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
+      "than `error`. Default: `error`.",
+    { example: "warn" },
+  ),
+  hide_early_access_warning: attribute(
+    z.boolean().optional(),
+    "Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention " +
+      "them once.",
+    { example: true },
+  ),
+  plan_warnings: attribute(
+    z.enum(warningLevels, `choose one of ${warningLevels.join(", ")}`).optional(),
+    "Lowest level of the effects that a plan explains in a warning: `critical`, `high`, `medium`, `low` or `info`. `off` explains none. " +
+      "Default: `medium`.",
+    { example: "high" },
+  ),
+});
+
+export type ProtectedRequest = z.output<typeof protectedRequest>;
+export type PlanWarnings = (typeof warningLevels)[number];

@@ -1,0 +1,98 @@
+/** Creates, reads, updates, deletes and imports rate limit policies. */
+import { rateLimitPolicy as kind } from "../../../judge/kinds/rate-limit-policy";
+import type { Context, Resource, Stored } from "../../sdk/resource";
+import type { PolicyCall } from "../../../tenant/rate-limit-policies";
+import type { Client } from "../client";
+import { ownLimitGuard } from "../statements/own-limit";
+import { enforced } from "../statements/statements";
+import { createOrAdopt } from "../claim";
+import { listingOf } from "../listing";
+import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
+import { reviewRateLimitPolicy } from "./review";
+import * as z from "zod";
+import { attribute, notesOf } from "../../sdk/attribute";
+import { written } from "../../../judge/impact/value";
+import { only } from "../values";
+import type { Operation } from "../statements/words";
+
+const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
+  const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
+  return { values, example };
+};
+
+const { dataSource, list, importById } = listingOf({
+  kind,
+  definition: rateLimitPolicy,
+  object: z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape }),
+  filter: z.object({
+    resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
+    consumer: attribute(z.string().optional(), "Return only policies for this kind of consumer.", known("consumer")),
+    consumer_selector: attribute(
+      z.string().optional(),
+      "Return only the policy with this selector.",
+      known("consumer_selector"),
+    ),
+  }),
+  all: (tenant) => tenant.rateLimitPolicies.list(),
+  fromWire,
+  ids: { pattern: /^rlp_\w{21,22}$/, form: "rlp_ followed by 21 characters", example: "client_id:abc" },
+});
+export { dataSource, list };
+
+export const resource: Resource<Client, typeof rateLimitPolicy> = {
+  definition: rateLimitPolicy,
+
+  title: ({ id, consumer_selector: selector }) =>
+    `rate limit policy ${id}${selector === undefined ? "" : ` (${selector})`}`,
+
+  async create(planned, context) {
+    const { rateLimitPolicies } = context.client.tenant;
+    const call = await policyCallFor(context, "create", { becomes: planned });
+    const made = await createOrAdopt(kind, () => rateLimitPolicies.create(toWire(planned), call), context);
+    return computedOf(made);
+  },
+
+  async read({ id }, { client }) {
+    const found = await client.tenant.rateLimitPolicies.get(id!);
+    return found && fromWire(found);
+  },
+
+  async update(planned, prior, context) {
+    const { rateLimitPolicies } = context.client.tenant;
+    const call = await policyCallFor(context, "update", { was: prior, becomes: { ...prior, ...planned } });
+    return computedOf(await rateLimitPolicies.update(prior.id, planned.configuration, call));
+  },
+
+  async delete(state, context, successor) {
+    if (successor?.id === state.id) return;
+    const call = await policyCallFor(context, successor ? "replace" : "delete", { was: state });
+    await context.client.tenant.rateLimitPolicies.delete(state.id, call);
+  },
+
+  import: importById,
+  review: reviewRateLimitPolicy,
+  moves: { auth0_rate_limit_policy: movedRateLimitPolicy },
+};
+
+function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored): Stored {
+  const { action, limit, redirect_uri } = only(configurations) ?? {};
+  // A limit of 0 is a real limit, except for the action allow, which has none.
+  const configuration = { action, ...(action !== "allow" && { limit }), ...written({ redirect_uri }) };
+  return { ...rest, configuration };
+}
+
+async function policyCallFor(
+  { client, otherCalls }: Pick<Context<Client>, "client" | "otherCalls">,
+  operation: Operation,
+  concern: Parameters<typeof ownLimitGuard>[1],
+): Promise<PolicyCall> {
+  const { statements } = client;
+  const lockout = ownLimitGuard(statements, concern);
+  if (enforced(statements, "policy").length === 0) return { guard: lockout, otherCalls };
+  const { policyWriteJudge } = await import("../statements/write.js");
+  const judge = policyWriteJudge(statements, operation);
+  return {
+    guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge(before, after) },
+    otherCalls,
+  };
+}

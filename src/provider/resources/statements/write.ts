@@ -1,0 +1,81 @@
+/** Refuses writes that break a statement at that moment of the apply: judged by the tenant right before and right after each of them. */
+import { stateOf, type States } from "../../../judge/impact/state";
+import { judgeExpectations } from "../../../judge/impact/statement/judge";
+import type { Expectation, JudgedExpectation } from "../../../judge/impact/statement/statement";
+import { isDenial, mayRestrict } from "../../../judge/impact/statement/write";
+import { attributePath } from "../../../formats/cty/path";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import type { NetworkAclBody } from "../../../tenant/network-acls";
+import type { RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
+import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
+import { guardsOf, refusedBy } from "./guard";
+import { enforced, type Statements } from "./statements";
+import { detailOfStep, lockoutRefusalOf, type Operation } from "./words";
+
+/** The write that is judged. */
+interface Step {
+  readonly operation: Operation;
+  /** The attribute that messages point to. */
+  readonly attribute: string;
+}
+
+export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
+
+/** Undefined: the write breaks no expectation that held before. */
+export function refusalOf(
+  expectations: readonly Expectation[],
+  states: Required<States>,
+  { operation, attribute }: Step,
+): DiagnosticError | undefined {
+  const broken = expectations.length > 0 && judgeExpectations(expectations, states).find(isNewlyBroken);
+  if (!broken) return undefined;
+  const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
+  return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation), path);
+}
+
+type Content = Parameters<typeof mayRestrict>[0];
+
+export function aclWriteGuard(
+  statements: Pick<Statements, "settings" | "expectations">,
+  operation: Operation,
+): Required<Guard<NetworkAclBody>> {
+  const guards = guardsOf(statements);
+  const expectations = enforced(statements, "requests");
+  const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
+  const affected = ({ before, after }: Write<NetworkAclBody>) =>
+    expectations.filter((one) => mayAffect(one, before as Content, after as Content));
+  return {
+    mayRefuse: (write) => restricts(write) || affected(write).length > 0,
+    refusal(before, after, write) {
+      const [lockout] = restricts(write) ? refusedBy(guards, { before: aclsOf(before), after: aclsOf(after) }) : [];
+      if (lockout) return lockoutRefusalOf(lockout, operation);
+      const states = { before: stateOf({ acls: before }), after: stateOf({ acls: after }) };
+      return refusalOf(affected(write), states, { operation, attribute: "rule" });
+    },
+  };
+}
+
+/** Two versions of one ACL may be given while its write is under way. */
+const aclsOf = (all: readonly InTenant<NetworkAclBody>[]) =>
+  stateOf({ acls: all }).acls!.map((acl, index) => ({ ...acl, key: `${acl.key} ${index}` }));
+
+/** A write that only blocks more breaks no expectation that requests are blocked, and the other way round. */
+function mayAffect({ statement }: Expectation, before: Content, after: Content): boolean {
+  const outcomes = new Set(statement.kind === "requests" ? (statement.outcomes as readonly string[]) : []);
+  if (outcomes.has("logged")) return true;
+  if (outcomes.has("blocked") && outcomes.has("redirected")) return outcomes.has("reached") || mayOpen(before, after);
+  if (outcomes.has("blocked")) return mayOpen(before, after) || (isDenial(after) && !after!.rule.action["block"]);
+  return outcomes.has("redirected") || mayRestrict(before, after);
+}
+
+const mayOpen = (before: Content, after: Content) => mayRestrict(after, before);
+
+/** The error for a write that turns the first policies into the second ones. */
+export const policyWriteJudge =
+  (statements: Statements, operation: Operation) =>
+  (before: readonly RateLimitPolicyBody[], after: readonly RateLimitPolicyBody[]) =>
+    refusalOf(
+      enforced(statements, "policy"),
+      { before: stateOf({ policies: before }), after: stateOf({ policies: after }) },
+      { operation, attribute: "configuration" },
+    );

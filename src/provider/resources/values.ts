@@ -1,0 +1,187 @@
+/** Schemas of values that several definitions have: texts, addresses, times and facts of requests, and warnings about likely mistakes. */
+import * as z from "zod";
+import {
+  countryMeantBy,
+  countryNames,
+  type FactName,
+  type FactTable,
+  hasForm,
+  isAddress,
+  isBlockOf,
+  problemOf,
+  rowOf,
+} from "../../judge/access/access";
+import { nearest } from "../../formats/text/nearest";
+import { urlIn } from "../../formats/text/url";
+import { attribute, type AttributeOptions, listOf, type Report, rule } from "../sdk/attribute";
+
+/* Refuses characters that a reader cannot see, so that people review exactly the text that is sent. */
+
+/** Joiners too: two texts that look the same would not match the same requests. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** For texts that the service compares with requests, callers and users. */
+export const visible = (schema = z.string()) =>
+  schema.refine((text) => !invisible.test(text), "remove line breaks, control characters and invisible characters");
+
+const control = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
+
+/** For texts that only people read. They may have several lines and run from right to left. */
+export const prose = (schema = z.string()) =>
+  schema.refine((text) => !control.test(text), "remove control characters other than line breaks and tabs");
+
+/* Network addresses, host names and URLs in the forms that the service accepts. */
+
+const ipv4 = "an IPv4 address or CIDR block, such as 203.0.113.7 or 203.0.113.0/24";
+const ipv6 = "an IPv6 address or CIDR block, such as 2001:db8::1 or 2001:db8::/32";
+
+export const ipv4Cidr = z.string().refine((text) => isBlockOf(4, text), `give ${ipv4}`);
+export const ipv6Cidr = z.string().refine((text) => isBlockOf(6, text), `give ${ipv6}`);
+const ipAddress = z.string().refine(isAddress, "give an IPv4 or IPv6 address");
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+export const hostname = z
+  .string()
+  .refine(
+    (text) => text.length <= 253 && text.split(".").every((part) => label.test(part)),
+    "give a host name without scheme, port or path, such as login.example.com",
+  );
+
+const https = /^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i;
+
+export const httpsUri = visible().refine(
+  (text) => https.test(text) && urlIn(text) !== undefined,
+  "give a whole https URL, such as https://example.com/too-many-requests",
+);
+
+/* Schemas of facts of requests. */
+
+type Severity = Parameters<Report>[2];
+
+interface Schemas {
+  readonly text: z.ZodOptional<z.ZodString>;
+  readonly address: z.ZodOptional<typeof ipAddress>;
+  readonly number: z.ZodOptional<z.ZodInt>;
+  readonly list: z.ZodOptional<z.ZodArray<z.ZodString>>;
+}
+
+export interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
+  /** Default: the description of the fact. */
+  readonly help?: string;
+  /** Severity for a value that has the right form but no meaning, such as the country UK. Default: error. */
+  readonly ofDoubtful?: Severity;
+}
+
+/** The attributes for some facts, with the names of the facts. */
+export function facts<N extends FactName>(
+  names: readonly N[],
+  optionsOf: (name: N) => FactOptions,
+): { readonly [F in N]: Schemas[FactTable[F]["kind"]] } {
+  return Object.fromEntries(names.map((name) => [name, fact(name, optionsOf(name))])) as {
+    [F in N]: Schemas[FactTable[F]["kind"]];
+  };
+}
+
+/** The attribute for a fact. Values that cannot be read are refused. */
+function fact<N extends FactName>(
+  name: N,
+  { help = rowOf(name).help, ofDoubtful, rules = [], values }: FactOptions = {},
+): Schemas[FactTable[N]["kind"]] {
+  const { kind, example } = rowOf(name);
+  const schema = {
+    text: () => z.string().min(1, "give a text that is not empty").optional(),
+    address: () => ipAddress.optional(),
+    number: () => z.int("give a whole number").optional(),
+    list: () => listOf(z.string()).optional(),
+  }[kind]();
+  const isRefined = kind === "address" ? [] : [readable(name, ofDoubtful)];
+  return attribute(schema as z.ZodType, help, {
+    example: kind === "list" ? [example] : example,
+    rules: [...rules, ...isRefined],
+    ...(values && { values }),
+  }) as unknown as Schemas[FactTable[N]["kind"]];
+}
+
+const readable = (name: FactName, ofDoubtful?: Severity) =>
+  rule(z.unknown(), (value, report) => {
+    for (const one of [value].flat() as unknown[]) {
+      const problem = typeof one === "string" || typeof one === "number" ? problemOf(name, one) : undefined;
+      if (problem === undefined) continue;
+      report(`\`${name}\`: ${problem}`, [], hasForm(name, one as string | number) ? ofDoubtful : undefined);
+    }
+  });
+
+/* Warns about values that the service accepts but that are probably mistakes. */
+
+export const texts = z.array(z.string());
+
+/** Warns about each known entry of a list for which `judge` returns a message. */
+export const each = (judge: (entry: string) => string | undefined) =>
+  rule(texts, (entries, report) => {
+    for (const entry of entries) if (typeof entry === "string") warn(judge(entry), report);
+  });
+
+/** Warns about a text for which `judge` returns a message. */
+export const single = (judge: (entry: string) => string | undefined) =>
+  rule(z.string(), (entry, report) => warn(judge(entry), report));
+
+function warn(problem: string | undefined, report: Report): void {
+  if (problem !== undefined) report(problem, [], "warning");
+}
+
+/**
+ * Refuses a text that is probably one of the known ones, misspelt, and warns about another one, which a later version of the service may
+ * know. `meant`: what a text probably stands for. Default: the nearest known text.
+ */
+export const knownText = (
+  name: string,
+  known: readonly string[],
+  meant: (text: string) => string | undefined = (text) => nearest(text, known),
+) =>
+  rule(z.string(), (text, report) => {
+    const near = meant(text);
+    if (near === text) return;
+    if (near !== undefined) {
+      return report(`\`${name}\` is ${JSON.stringify(text)}: ${JSON.stringify(near)} is probably meant.`);
+    }
+    report(
+      `This version does not know the \`${name}\` ${JSON.stringify(text)}. It knows ${known.join(", ")}. The provider sends the value unchanged.`,
+      [],
+      "warning",
+    );
+  });
+
+export const countryCodes = each(problemOfCountry);
+/** Codes that resemble no country: expectations refuse the others. */
+export const strangeCountryCodes = each((code) => (countryMeantBy(code) ? undefined : problemOfCountry(code)));
+export const subdivisionCodes = each(problemOfSubdivision);
+
+function problemOfCountry(code: string): string | undefined {
+  if (countryNames().has(code)) return undefined;
+  const meant = countryMeantBy(code);
+  return (
+    `${JSON.stringify(code)} is not an ISO 3166-1 alpha-2 code, so no request has it` +
+    (meant
+      ? `: ${JSON.stringify(meant)} (${countryNames().get(meant)}) is probably meant.`
+      : ": give two capital letters, such as DE.")
+  );
+}
+
+function problemOfSubdivision(code: string): string | undefined {
+  const [country = "", region = "", ...more] = code.trim().split(/[-_ ]/);
+  const meant = countryMeantBy(country);
+  const isForm = more.length === 0 && /^[a-z0-9]{1,3}$/i.test(region) && /^[a-z]{2}$/i.test(country);
+  const right = isForm && meant ? `${meant}-${region.toUpperCase()}` : undefined;
+  if (right === code) return undefined;
+  const remedy = right
+    ? `${JSON.stringify(right)} is probably meant.`
+    : "give country, hyphen and region, such as US-CA.";
+  return `${JSON.stringify(code)} is not an ISO 3166-2 code, so no request has it: ${remedy}`;
+}
+
+/** The only block of a type in a state of the Go provider, which stores it as a list of one. */
+export function only(blocks: unknown): { readonly [name: string]: unknown } | undefined {
+  const [block]: unknown[] = Array.isArray(blocks) ? blocks : [];
+  return typeof block === "object" && block !== null ? (block as object as { [name: string]: unknown }) : undefined;
+}

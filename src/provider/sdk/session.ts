@@ -1,0 +1,178 @@
+/** The session of a provider process, and what its calls share. */
+import { codeOf, rows, titleOf, type Code } from "../../judge/codes/codes";
+import type { Log } from "../plugin/log";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import type { Codec } from "./codec";
+import type { Identity } from "./definition";
+import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
+import type { IdentityCodec } from "./identity";
+import { find, type LazyMap } from "./lazy";
+import { createPlanRegistry, type PlanRegistry, type RegistryOptions } from "./plan-registry";
+import {
+  Incomplete,
+  type Account,
+  type Accounts,
+  type Context,
+  type Explanation,
+  type Provider,
+  type Resource,
+} from "./resource";
+
+/** A resource and the codecs of its values. */
+export interface Managed<Client> {
+  readonly resource: Resource<Client>;
+  readonly codec: Codec;
+  readonly identity: IdentityCodec;
+}
+
+export interface Session<Client> {
+  /** Undefined while the provider block has unknown values that the client needs. */
+  readonly client: Client | undefined;
+  readonly registry: PlanRegistry;
+  /** The topics of reported errors. */
+  readonly reported: Set<string>;
+  /** Whether an error occurred that every request meets. */
+  isHopeless: boolean;
+}
+
+export interface Surroundings<Client> {
+  readonly log: Log;
+  readonly accounts: Accounts<Client> | undefined;
+  find(typeName: string): Promise<Managed<Client>>;
+  /** Undefined before the provider is configured. */
+  session(): Session<Client> | undefined;
+  context(diagnostics: ProtocolDiagnostic[], madeHere?: Context<Client>["madeHere"]): Context<Client>;
+  explain(error: unknown): ProtocolDiagnostic;
+  causeOf(error: unknown): Pick<Explanation, "isCommon" | "topic">;
+  /** Warnings about the work so far that were not reported yet. */
+  warnings(): ProtocolDiagnostic[];
+}
+
+/** An apply must report something for each failed change, because Terraform takes an empty response for success. */
+export const notDone = {
+  severity: "error",
+  code: "TNF-NOT-DONE-EITHER",
+  detail: rows["TNF-NOT-DONE-EITHER"].remedy!,
+  path: [],
+} as const;
+
+/** A plan that met an error that every request meets fails, so its other calls make no more API calls. */
+export function isHopeless<Client>(session: Session<Client> | undefined): boolean {
+  return session !== undefined && session.registry.phase !== "apply" && session.isHopeless;
+}
+
+/** The first call reports an error that several calls meet; the others report `instead`, if anything. */
+export function reportOnce<Client>(
+  { session, explain, causeOf }: Pick<Surroundings<Client>, "session" | "explain" | "causeOf">,
+  error: unknown,
+  instead?: typeof notDone,
+): ProtocolDiagnostic[] {
+  const current = session();
+  if (!current) return [explain(error)];
+  const { isCommon = false, topic } = causeOf(error);
+  if (isCommon && current.isHopeless) return instead ? [protocolDiagnostic(instead)] : [];
+  if (!instead && topic !== undefined && current.reported.has(topic)) return [];
+  current.isHopeless ||= isCommon;
+  if (topic !== undefined) current.reported.add(topic);
+  return [explain(error)];
+}
+
+export interface SurroundingsOptions {
+  readonly log: Log;
+  readonly registry?: RegistryOptions;
+}
+
+export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
+  configure(known: Record<string, unknown>, terraformVersion: string): Promise<void>;
+}
+
+export function createSurroundings<Client extends { stop(): void }>(
+  provider: Provider<Client>,
+  resources: LazyMap<Managed<Client>>,
+  { log, registry }: SurroundingsOptions,
+): ConfigurableSurroundings<Client> {
+  const warned = new Set<Code>();
+  let session: Session<Client> | undefined;
+
+  function explain(error: unknown): ProtocolDiagnostic {
+    if (error instanceof Incomplete) return explain(error.cause);
+    const { code, detail, path = [] } = error instanceof DiagnosticError ? error : provider.explain(error);
+    log("error", titleOf(code), { detail });
+    return protocolDiagnostic({ severity: "error", code, detail, path });
+  }
+
+  return {
+    log,
+    accounts: provider.accounts,
+    find: (typeName) => find(resources, typeName),
+    session: () => session,
+    context: (diagnostics, madeHere = () => false) =>
+      contextFor(provider, () => session, { log, explain, madeHere }, diagnostics),
+    explain,
+    causeOf: (error) => (isOtherTenant(error) ? { isCommon: true } : provider.explain(error)),
+
+    warnings() {
+      const all = session?.client && provider.warnings ? provider.warnings(session.client) : [];
+      const fresh = all.filter(({ code }) => !warned.has(codeOf(code)));
+      for (const { code } of fresh) warned.add(codeOf(code));
+      return fresh.map((warning) => protocolDiagnostic({ ...warning, path: [] }));
+    },
+
+    async configure(known, terraformVersion) {
+      const client = await provider.configure(known, { terraformVersion, log });
+      session = {
+        client,
+        registry: createPlanRegistry(registry),
+        reported: new Set(),
+        isHopeless: false,
+      };
+    },
+  };
+}
+
+/** Each object of the run would meet it. */
+const isOtherTenant = (error: unknown) => error instanceof DiagnosticError && error.code === "TNF-OTHER-TENANT";
+
+function contextFor<Client extends { stop(): void }>(
+  { name }: Provider<Client>,
+  session: () => Session<Client> | undefined,
+  { explain, ...own }: Pick<Context<Client>, "log" | "madeHere"> & Pick<Surroundings<Client>, "explain">,
+  diagnostics: ProtocolDiagnostic[],
+): Context<Client> {
+  return {
+    get client(): Client {
+      const client = session()?.client;
+      if (client) return client;
+      throw new DiagnosticError(
+        "TNF-CONFIGURATION-UNKNOWN",
+        `Part of the configuration of the provider "${name}" is known only after apply, so the provider cannot call the service now. ` +
+          "First apply the resources that this part depends on (with -target=ADDRESS), or give the value directly.",
+      );
+    },
+    ...own,
+    ...(session() && { otherCalls: session()!.registry.otherCalls }),
+    report: (error) => diagnostics.push(explain(error)),
+    warn: (code, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", code, detail, path: [] })),
+  };
+}
+
+/** Private state: bytes that Terraform stores with a state or a plan, and returns. */
+export interface Private {
+  readonly account?: Account | undefined;
+  /** Identifies the object in the plan registry; missing until it was read or planned once. */
+  readonly objectKey?: string;
+  /** Only in a plan: whether the apply reviews the change again before it writes it. */
+  readonly reviewAgain?: boolean;
+  /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
+  readonly successor?: Identity;
+  /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
+  readonly replaced?: { readonly objectKey?: string; readonly identity?: Identity };
+}
+
+export function openPrivate(bytes: Uint8Array | undefined): Private {
+  return bytes?.length ? (JSON.parse(Buffer.from(bytes).toString()) as Private) : {};
+}
+
+export function sealPrivate(content: Private): Uint8Array {
+  return Buffer.from(JSON.stringify(content));
+}

@@ -1,0 +1,148 @@
+/**
+ * Decides what happens to a logged request after a change of network ACLs and limits.
+ *
+ * What is in a log got through: before the change, an `allow` or no ACL decided. This is evidence about the attributes that the log lacks.
+ * The example has a request from 203.0.113.7 in the log, which does not show the AS number:
+ *
+ *     before                                after                      the request
+ *     1 allow AS 64500, 2 block all         2 block all                surely blocked: nothing else decides it
+ *     1 block AS 64500                      1 block AS 64500           surely let in: it would have been blocked before
+ *     (none)                                1 block AS 64500           not decidable: it may come from AS 64500
+ */
+import { BlockList, isIP } from "node:net";
+import {
+  criteriaOf,
+  decide,
+  factNames,
+  parseBlock,
+  rowOf,
+  sides,
+  signalsOf,
+  type AccessRequest,
+  type Acl,
+} from "../../judge/access/access";
+import { limitDecision, type LimitDecision, type Policies } from "./limits";
+import type { LoggedName, LoggedRequest } from "./request";
+
+/** An ACL with the key that it has before and after the change. */
+export type KeyedAcl = Acl & { readonly key: string };
+
+export interface Sides extends Readonly<Record<"before" | "after", readonly KeyedAcl[]>> {
+  readonly policies: Policies;
+}
+
+export interface Decision extends Omit<LimitDecision, "by"> {
+  /** The ACL that blocks or redirects it, or the name of the policy. */
+  readonly by?: KeyedAcl | string | undefined;
+  /** Whether the ACLs before the change block it, although it is in the log: the tenant had other ACLs then. */
+  readonly isContradicted: boolean;
+}
+
+/** Decisions that are remembered. Requests with the same attributes in all rules have one decision. */
+const mostRemembered = 20_000;
+
+export type Decider = (request: LoggedRequest) => Decision;
+type Pass = { readonly by?: Acl };
+
+export function createDecider(given: Sides): Decider {
+  const used = usedBy(given);
+  const addressClass = addressClasses(given);
+  const hasLimits = given.policies.before.length + given.policies.after.length > 0;
+  const known = new Map<string, Decision>();
+  return (request) => {
+    let key = `${request.apis.join()} ${(hasLimits && request.client) || ""}`;
+    for (const name of used)
+      key += `\n${rowOf(name).kind === "address" ? addressClass(request[name]) : (request[name] ?? "")}`;
+    const found = known.get(key);
+    if (found) return found;
+    if (known.size >= mostRemembered) known.clear();
+    const made = decided(request, given);
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** The attributes that rules name and events have. */
+export const usedBy = ({ before, after }: Sides): LoggedName[] => {
+  const named = new Set([...before, ...after].flatMap(propertiesOf));
+  return factNames.filter(
+    (name): name is LoggedName => rowOf(name).logged !== undefined && signalsOf(name).some((one) => named.has(one)),
+  );
+};
+
+const propertiesOf = ({ rule }: Acl): readonly string[] =>
+  sides.flatMap((side) => criteriaOf(rule, side).flatMap(({ properties }) => properties));
+
+/** Gives addresses that are in the same lists of the rules the same text, so that few requests are decided. */
+function addressClasses({ before, after }: Sides): (address: string | undefined) => string {
+  const criteria = [...before, ...after].flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
+  const named = criteria.filter(({ properties }) => properties.some((one) => one.endsWith("_cidrs")));
+  const lists = named.map(({ texts }) => listOf(texts));
+  return (address = "") => {
+    // An address that stands for one of the other family is decided by itself.
+    if (address === "" || address.startsWith("::") || lists.includes(undefined)) return address;
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    return lists.map((list) => (list!.check(address, family) ? "1" : "0")).join("");
+  };
+}
+
+/** Returns undefined if an entry is no block, or stands for one of the other family. */
+function listOf(texts: readonly string[]): BlockList | undefined {
+  const list = new BlockList();
+  for (const text of texts) {
+    const block = parseBlock(text);
+    if (!block || text.startsWith("::")) return undefined;
+    list.addSubnet(text.replace(/\/.*/, ""), block.length, `ipv${block.family}`);
+  }
+  return list;
+}
+
+function decided(request: LoggedRequest, given: Sides): Decision {
+  const all = request.apis.map((api) => decidedFor({ ...request, api } as AccessRequest, given, request.client));
+  const [first] = all;
+  if (all.every(({ outcome, by }) => outcome === first!.outcome && by === first!.by)) return first!;
+  const isContradicted = all.every((one) => one.isContradicted);
+  const lacks = [...new Set(["API", ...all.flatMap((one) => one.lacks)])];
+  return { outcome: "not decidable", lacks, isContradicted };
+}
+
+function decidedFor(request: AccessRequest, given: Sides, client: string | undefined): Decision {
+  const passes = decide(given.before, request).endings.filter(({ outcome }) => outcome === "allowed");
+  const isContradicted = passes.length === 0;
+  const endings = decide(given.after, request).endings.filter(
+    ({ outcome, by }) => isContradicted || outcome === "allowed" || by === undefined || !isRuledOut(by, passes, given),
+  );
+  const isAllowed = endings.some(({ outcome }) => outcome === "allowed");
+  if (isAllowed && endings.some(({ outcome }) => outcome !== "allowed"))
+    return { outcome: "not decidable", lacks: lackedBy(endings, request), isContradicted };
+  if (isAllowed) {
+    const limited = request.api === "management" ? undefined : limitDecision(given.policies, client);
+    return { outcome: "let in", lacks: [], isContradicted, ...limited };
+  }
+  const isRedirected = endings.every(({ outcome }) => outcome === "redirected");
+  const by = endings.length === 1 ? endings[0]!.by : undefined;
+  return { outcome: isRedirected ? "redirected" : "blocked", by, lacks: [], isContradicted };
+}
+
+/** Whether an ACL that denies was there before, behind the same ACLs that may have let the request through. */
+function isRuledOut(denying: KeyedAcl, passes: readonly Pass[], { before, after }: Sides): boolean {
+  const was = before.find((acl) => isSame(acl, denying));
+  if (!was) return false;
+  const ahead = passes.flatMap(({ by }) => (by && by.priority <= was.priority ? [by] : []));
+  return ahead.every((pass) => after.some((acl) => isSame(acl, pass) && acl.priority < denying.priority));
+}
+
+const isSame = (one: Acl, other: Acl): boolean =>
+  one === other || (one.key === other.key && one.active && other.active && textOf(one) === textOf(other));
+
+/** A value that is not known equals no value. */
+const textOf = ({ rule }: Acl) =>
+  JSON.stringify(rule, (_, value: unknown) => (typeof value === "symbol" ? ["not known"] : value));
+
+/** The attributes that the rules name and the request lacks. */
+function lackedBy(endings: readonly Pass[], request: AccessRequest): string[] {
+  const named = new Set(endings.flatMap(({ by }) => (by ? propertiesOf(by) : [])));
+  const unread = factNames.filter((name) => name !== "path" && request[name] === undefined);
+  const facts = unread.filter((name) => Object.keys(rowOf(name).criteria).some((one) => named.has(one)));
+  return facts.length > 0 ? facts.map((name) => rowOf(name).noun) : ["values that the plan does not know yet"];
+}

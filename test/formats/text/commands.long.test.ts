@@ -1,0 +1,133 @@
+/** Runs the built commands against a large, hostile or misnamed service, over a real connection and pipe. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { formats } from "../../../src/review/command";
+import { isPrintable } from "../../../src/formats/text/printable";
+import { run } from "../../support/program";
+import { acl, block, change, planText } from "../../review/support/plan";
+
+const cli = path.join(__dirname, "../../../dist/cli.js");
+
+let home: string;
+let server: Server | undefined;
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+});
+afterEach(async () => {
+  server?.close();
+  server = undefined;
+  await rm(home, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Grants a token unless the response is for token requests, and sends this response to all other requests. */
+async function serve(answer: (at: string) => Answer | undefined): Promise<NodeJS.ProcessEnv> {
+  server = createServer((request, response) => {
+    const { status, body } = answer(request.url!) ?? { status: 200, body: { access_token: "t0ken", expires_in: 60 } };
+    request.resume();
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { TENANT_ENDPOINT: `http://127.0.0.1:${port}`, TENANT_CLIENT_ID: "me", TENANT_CLIENT_SECRET: "s3cret-s3cret" };
+}
+
+async function commands(): Promise<string[][]> {
+  const plan = path.join(home, "plan.json");
+  await writeFile(
+    plan,
+    planText([change("tenant_network_acl.a", null, acl(1, { action: block, match: { asns: [1] } }))]),
+  );
+  return [
+    ["adopt", path.join(home, "stack"), "--to", "hcl"],
+    ["explain", "--tenant"],
+    ["review", plan, "--tenant"],
+  ];
+}
+
+async function said(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const all: string[] = [];
+  for (const args of await commands()) {
+    const { code, stdout, stderr } = await run(process.execPath, [cli, ...args], { cwd: home, env });
+    expect(code).toBeGreaterThan(0);
+    expect(isPrintable((stdout + stderr).replaceAll("\n", ""))).toBe(true);
+    all.push(stdout + stderr);
+  }
+  return all;
+}
+
+const words = "Words of the service \u001b[31m ";
+const long = words + "x".repeat(30 * 1024 * 1024);
+
+test.each([
+  [
+    "the API",
+    (at: string) => (at.startsWith("/api/") ? { status: 400, body: { statusCode: 400, message: long } } : undefined),
+  ],
+  ["the token endpoint", () => ({ status: 401, body: { error: "access_denied", error_description: long } })],
+])("cuts an endless error of %s, and counts the rest", async (_of, answer) => {
+  for (const text of await said(await serve(answer))) {
+    expect(text.length).toBeLessThan(5_000);
+    expect(text).toContain("Words of the service \\u001b[31m xxx");
+    expect(text).toMatch(/… \([\d,]{9,} more characters\)/);
+  }
+});
+
+test("refuses an id with control characters, and shows it as text", async () => {
+  const id = "acl_\u001b]0;owned\u0007\u202e::error::";
+  const found = acl(
+    1,
+    { action: block, match: { asns: [1] } },
+    { id, description: "\u009b2J", created_at: "2026", updated_at: "2026" },
+  );
+  const env = await serve((at) => (at.includes("/network-acls") ? { status: 200, body: [found] } : undefined));
+  const { code, stderr } = await run(process.execPath, [cli, "adopt", path.join(home, "stack"), "--only", "acls"], {
+    cwd: home,
+    env,
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain("\\u001b]0;owned\\u0007\\u202e");
+  expect(isPrintable(stderr.replaceAll("\n", ""))).toBe(true);
+});
+
+test.each(formats)("prints no control character of a plan as %s, and JSON keeps the text", async (format) => {
+  const description = "a\u001b[2J\u009b1m\u202e\n::error::b##[error]c";
+  const plan = path.join(home, "plan.json");
+  const planned = { description, id: "acl_\u0007" };
+  await writeFile(
+    plan,
+    planText([change("tenant_network_acl.a", null, acl(1, { action: block, match_all: true }, planned))]),
+  );
+  const { code, stdout } = await run(process.execPath, [cli, "review", plan, "--format", format], { cwd: home });
+  expect(code).toBe(0);
+  expect(isPrintable(stdout.replaceAll("\n", "").replaceAll("\t", ""))).toBe(true);
+  expect(stdout).not.toMatch(/^\s*::error::|##\[/m);
+  if (format === "json") {
+    const { network_acls } = JSON.parse(stdout) as { network_acls: { after: readonly { description: string }[] } };
+    expect(network_acls.after[0]!.description).toBe(description);
+  }
+});
+
+test.each([
+  ["TENANT_DOMAIN", "ada:hunter2@acme.example"],
+  ["TENANT_DOMAIN", "https:/ada:hunter2@acme.example"],
+  ["TENANT_DOMAIN", "https://ada:hunter2@acme.example/"],
+  ["AUTH0_DOMAIN", "ada:hunter2@acme.example"],
+  ["TENANT_ENDPOINT", "http://ada:hunter2@acme.example"],
+  ["TENANT_ENDPOINT", "https://ada:hunter2@acme.example/api/v2/"],
+  ["TENANT_ENDPOINT", "ada:hunter2@acme.example"],
+  ["TENANT_ENDPOINT", "HTTP:\\\\ada:hunter2@acme.example?token=hunter2"],
+])("masks a password in %s=%s", async (name, value) => {
+  for (const text of await said({ [name]: value, TENANT_CLIENT_ID: "me", TENANT_CLIENT_SECRET: "s3cret-s3cret" })) {
+    expect(text).not.toMatch(/hunter2|ada/);
+    expect(text).toContain("…@acme.example");
+  }
+});

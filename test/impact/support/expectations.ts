@@ -1,5 +1,0 @@
-/** Reads a list of expectations. */
-import { readExpectation } from "../../../src/impact/statement/read";
-
-export const readExpectations = (list: readonly unknown[], where: string) =>
-  list.map((one, index) => readExpectation(one, `${where}, expectation ${index + 1}`));

@@ -1,0 +1,285 @@
+/** What the engine does that no plan of the real provider shows, and rows of people. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { changeProblem, placeholders } from "../../../../src/judge/impact/auth0/row";
+import { table } from "../../../../src/judge/impact/auth0/table";
+import { headsOf } from "../../../../src/judge/impact/verdict";
+import { sentence } from "../../../../src/judge/impact/words/words";
+import { parsePlan } from "../../../../src/review/input/plan";
+import { reviewPlans } from "../../../../src/review/review";
+import { readRules, rulesHere, rulesList, type OwnRules } from "../../../../src/review/rules";
+
+type Values = Readonly<Record<string, unknown>>;
+
+const changed = (address: string, before: Values | null, after: Values | null, more: Values = {}) => {
+  const actions = before && after ? ["update"] : [before ? "delete" : "create"];
+  const [type, name] = address.split(".");
+  return { address, type, name, mode: "managed", change: { actions, before, after, ...more } };
+};
+
+function linesOf(changes: readonly object[], rules?: OwnRules): string[] {
+  const plan = { format_version: "1.2", complete: true, resource_changes: changes };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")], rules && { rules });
+  return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} ${one.ignored ?? ""}| ${sentence(one)}`);
+}
+
+const shop = { id: "c1", client_id: "c1", name: "Shop", description: "a", callbacks: ["https://a.example"] };
+
+test("40 harmless changes and one deleted connection: the connection is the first line", () => {
+  const looks = Array.from({ length: 40 }, (_, index) =>
+    changed(`auth0_client.c${index}`, { ...shop, id: `c${index}` }, { ...shop, id: `c${index}`, description: "b" }),
+  );
+  const users = changed("auth0_connection.users", { id: "con_1", name: "Users", strategy: "auth0" }, null);
+  const plan = { format_version: "1.2", complete: true, resource_changes: [...looks, users] };
+  const { effects, verdict } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  expect(effects.map(({ code }) => code)).toEqual(["TNF-USERS-DELETED"]);
+  expect(verdict).toMatchObject({ level: "critical", lines: [{ kind: "effect" }] });
+});
+
+const client = (before: Values, after: Values, more?: Values) =>
+  changed("auth0_client.a", { ...shop, ...before }, { ...shop, ...after }, more);
+const connection = (strategy: string, ...options: readonly Values[]) => {
+  const [before, after] = options.map((own) => ({ id: "x", name: "X", strategy, ...own }));
+  return changed("auth0_connection.x", before!, after!);
+};
+const page = (html: string) => ({ login: [{ enabled: true, html }] });
+const from = (url: string) => `<script src='${url}'></script>`;
+const branding = (body: string) => ({ universal_login: [{ body }] });
+
+/** Level, code and address; then words of the line. */
+test.each<[string, object, readonly (readonly [head: string, ...words: string[]])[]]>([
+  [
+    "values that mean the same inside blocks",
+    connection(
+      "oidc",
+      { show_as_button: null, options: [{ debug: null, ips: null }] },
+      { options: [{ debug: false, ips: [] }] },
+    ),
+    [],
+  ],
+  ["computed values that nobody sets", client({}, { description: "b" }, { after_unknown: { jwks_uri: true } }), []],
+  [
+    "an attribute that no row knows",
+    client({ brand_new: 1 }, { brand_new: 2 }),
+    [["info TNF-NOT-REVIEWED auth0_client.a", "auth0_client.a (brand_new)."]],
+  ],
+  [
+    "a type that no row knows, with an action that nobody knows",
+    { ...changed("auth0_new.a", {}, {}), change: { actions: ["defer"], before: {}, after: {} } },
+    [["info TNF-NOT-REVIEWED auth0_new.a", "auth0_new.a (in a way that this version does not know)."]],
+  ],
+  [
+    "a secret that the provider does not mark",
+    connection(
+      "twitter",
+      ...["SENTINEL-1", "SENTINEL-2"].map((consumer_secret) => ({ options: [{ consumer_secret }] })),
+    ),
+    [["medium TNF-CONNECTION-CLOSED auth0_connection.x", "stops: options.consumer_secret changes."]],
+  ],
+  [
+    "keys of a map that are names of methods",
+    client(
+      { addons: [{ samlp: [{ mappings: { constructor: "a", toString: "b" } }] }] },
+      { addons: [{ samlp: [{ mappings: { toString: "c" } }] }] },
+    ),
+    [
+      ["low TNF-TOKEN-CHANGED auth0_client.a", 'addons.samlp.mappings.constructor ("a" becomes no value).'],
+      ["low TNF-TOKEN-CHANGED auth0_client.a", 'addons.samlp.mappings.toString ("b" becomes "c").'],
+    ],
+  ],
+  [
+    "a page template without its widget, which a newer provider may let through",
+    changed("auth0_branding.b", branding("{%- auth0:head -%}{%- auth0:widget -%}"), branding("{%- auth0:head -%}")),
+    [["high TNF-SIGN-IN-CHANGED auth0_branding.b", "if Auth0 accepts the template: People cannot sign in: "]],
+  ],
+  [
+    "the keys of an application at another place",
+    client({ jwks_uri: "https://a.example" }, { jwks_uri: "https://b.example" }),
+    [["medium TNF-CREDENTIAL-CHANGED auth0_client.a", 'at "https://b.example" instead of "https://a.example".']],
+  ],
+  [
+    "a page that is created, with code from elsewhere",
+    changed("auth0_pages.p", null, page("<iframe src='https://other.example'></iframe>")),
+    [
+      ["high TNF-SIGN-IN-CHANGED auth0_pages.p", "login.html loads code from a host that it did not name before"],
+      ["info TNF-NOT-REVIEWED auth0_pages.p", "auth0_pages.p (created: login.enabled)."],
+    ],
+  ],
+  [
+    "a page with a picture from elsewhere, a library of Auth0, and the same host in another script",
+    changed(
+      "auth0_pages.p",
+      page(from("https://a.example/1.js")),
+      page(`<img src='https://b.example/x.png'>${from("https://A.example/2.js")}${from("//cdn.auth0.com/l.js")}`),
+    ),
+    [["medium TNF-SIGN-IN-CHANGED auth0_pages.p", "read the difference of login.html."]],
+  ],
+  [
+    "a name that the plan marks as sensitive",
+    changed("auth0_role.r", { id: "r", name: "SENTINEL" }, null, { before_sensitive: { name: true } }),
+    [["high TNF-PERMISSION-REMOVED auth0_role.r", "Deletes the role (sensitive): "]],
+  ],
+])("%s", (_what, change, expected) => {
+  const lines = linesOf([change]);
+  expect(lines.map((line) => line.split(" | ")[0])).toEqual(expected.map(([head]) => head));
+  for (const [index, [, ...words]] of expected.entries()) for (const one of words) expect(lines[index]).toContain(one);
+  expect(lines.join()).not.toContain("SENTINEL");
+});
+
+test("no text of a plan with secrets shows one", () => {
+  const plans = require("./plans.json") as Record<string, object>;
+  for (const [name, plan] of Object.entries(plans)) {
+    const { effects } = reviewPlans(name, [parsePlan(JSON.stringify(plan), name)]);
+    expect(JSON.stringify(effects)).not.toContain("SENTINEL");
+  }
+});
+
+test("each row of the table is well formed", () => {
+  for (const { type, path: attribute, change, level, text = "", code, see = "a" } of table) {
+    expect([type, attribute, change, changeProblem(change, attribute !== undefined)].slice(3)).toEqual([undefined]);
+    const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    expect(names.filter((name) => !Object.hasOwn(placeholders, name))).toEqual([]);
+    if (level !== "none")
+      expect({ type, change, text: text.endsWith("."), hasCode: code !== undefined }).toMatchObject({
+        text: true,
+        hasCode: true,
+      });
+    expect(see).toMatch(/^[\w/-]+$/);
+  }
+});
+
+describe("rows of people", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "rules-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "rules.json");
+  const rules = (rows: unknown) => {
+    writeFileSync(file, typeof rows === "string" ? rows : JSON.stringify(rows));
+    return readRules([file]);
+  };
+  const tier = {
+    type: "auth0_client",
+    path: "client_metadata.tier",
+    change: "removed",
+    level: "high",
+    text: "{name} loses its tier {removed}.",
+  };
+  const silent = changed("auth0_client.a", shop, { ...shop, callbacks: [] });
+
+  test("adds a row, replaces level and text of one, and takes one out with a reason", () => {
+    const lost = client({ client_metadata: { tier: "gold" } }, { client_metadata: {} });
+    const told = 'high TNF-OWN-RULE auth0_client.a | "Shop" loses its tier "gold".';
+    expect(linesOf([lost], rules([tier]))).toEqual([told]);
+    expect(linesOf([lost], rules([{ ...tier, when: { name: "prod-*" } }]))).toEqual([
+      expect.stringMatching(/^medium TNF-READ-CHANGED auth0_client.a /),
+    ]);
+    const callbacks = { type: "auth0_client", path: "callbacks", change: "emptied" };
+    expect(linesOf([silent], rules([{ ...callbacks, level: "low", text: "{name} is old." }]))).toEqual([
+      'low TNF-CALLBACK-REMOVED auth0_client.a | "Shop" is old.',
+    ]);
+    expect(linesOf([silent], rules([{ ...callbacks, level: "none", reason: "it is old" }]))).toEqual([
+      expect.stringMatching(
+        /^info TNF-CALLBACK-REMOVED auth0_client.a it is old\| Possible, if somebody signs in to the application: Sign-ins of "Shop"/,
+      ),
+    ]);
+  });
+
+  test("lists all rows, those of the person first", () => {
+    const lines = rulesList(rules([tier]).rows).split("\n");
+    expect(lines[1]).toBe(`auth0_client\tclient_metadata.tier\tremoved\thigh\t${tier.text} [${file}]`);
+    expect(lines.length).toBe(table.length + 3);
+  });
+
+  test.each<[unknown, string]>([
+    ["{", "it is not JSON"],
+    [{}, "expected array"],
+    [[{ ...tier, level: "grave" }], "row 1, level:"],
+    [[{ ...tier, colour: "red" }], "row 1: Unrecognized key"],
+    [[{ ...tier, type: "aws_s3" }], 'type "aws_s3" is no resource type'],
+    [[{ ...tier, type: "auth0_network_acl" }], "has effects of its own"],
+    [[tier, { ...tier, change: "vanished" }], 'row 2: change "vanished" is not known'],
+    [[{ ...tier, path: undefined }], 'change "removed" needs a path'],
+    [[{ ...tier, text: undefined }], "text is missing"],
+    [[{ ...tier, text: "{naem} goes." }], 'the placeholder "{naem}", which does not exist'],
+    [[{ ...tier, level: "none" }], "needs a reason"],
+  ])("refuses %j", (rows, words) => {
+    expect(() => rules(rows)).toThrow(words);
+  });
+
+  describe("of the branch under review", () => {
+    const home = process.cwd();
+    const head = path.join(folder, "head");
+    const base = path.join(folder, "base");
+    beforeAll(() => {
+      for (const one of [head, base]) mkdirSync(path.dirname(path.join(one, rulesHere)), { recursive: true });
+      process.chdir(head);
+    });
+    afterAll(() => process.chdir(home));
+    const users = { id: "con_1", name: "Users", strategy: "auth0" };
+    const removed = (address: string, values: Values) => changed(address, values, null);
+    const gone = removed("auth0_connection.users", users);
+    const flow = removed("auth0_flow.f", { id: "af_1", name: "Flow" });
+    const form = changed("auth0_form.f", { id: "ap_1", name: "a" }, { id: "ap_1", name: "b" });
+    const row = (type: string, level: string, more: object = {}) => ({
+      type,
+      change: "destroy",
+      level,
+      text: "It goes.",
+      ...more,
+    });
+    const silenced = { path: "**", change: "any", level: "none", reason: "calm", text: undefined };
+    const deleted = expect.stringMatching(/^critical TNF-USERS-DELETED/);
+    const untold = (type: string) => expect.stringMatching(new RegExp(`^(medium|info) TNF-NOT-REVIEWED ${type}`));
+    const told = (words: string) => expect.stringMatching(`^high TNF-RULES-CHANGED .*${words}`);
+
+    const own = "high TNF-OWN-RULE auth0_flow.f | It goes.";
+    const [lowered, raised] = [[row("auth0_connection", "info")], [row("auth0_connection", "high")]];
+    const [low, high] = [[row("auth0_flow", "low")], [row("auth0_flow", "high")]];
+    const taken = [row("auth0_connection", "none", { reason: "no" })];
+    const closed = (level: string) => `${level} TNF-CONNECTION-CLOSED auth0_connection.users | It goes.`;
+    const quiet = [row("auth0_form", "none", silenced)];
+
+    /** The rows of the branch, and those of the base branch. */
+    test.each<[string, object, object[], object[] | undefined, unknown[]]>([
+      ["lowers a row", gone, lowered, undefined, [told('would lower.* critical ".*" -> info "It goes."'), deleted]],
+      ["takes a row out", gone, taken, undefined, [told('-> none "no"'), deleted]],
+      ["says the same level in other words", gone, [row("auth0_connection", "critical")], undefined, [deleted]],
+      ["lowers what is not reviewed", flow, low, undefined, [told("no row -> low"), untold("auth0_flow")]],
+      ["silences what is not reviewed", form, quiet, undefined, [told('no row -> none "calm"'), untold("auth0_form")]],
+      ["raises what is not reviewed", flow, high, undefined, [own]],
+      ["does not concern the plan", gone, low, undefined, [deleted]],
+      ["is new beside a base branch", flow, high, [], [told('adds .*no row -> high "It goes."'), own]],
+      ["is that of the base branch", gone, lowered, lowered, [closed("info")]],
+      ["differs from the base", gone, lowered, raised, [told('changes .*high "It goes." -> info "It'), closed("high")]],
+      ["left", flow, [], high, [told('removes .*high "It goes." -> no row'), own]],
+    ])("a row that %s", (_what, change, rows, reviewed, lines) => {
+      writeFileSync(rulesHere, JSON.stringify(rows));
+      writeFileSync(path.join(base, rulesHere), JSON.stringify(reviewed ?? []));
+      expect(linesOf([change], readRules([], reviewed && [base]))).toEqual(lines);
+    });
+
+    test("given by the person lowers an answer", () => {
+      writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
+      expect(linesOf([gone], readRules([path.join(head, rulesHere)], [base]))).toEqual([
+        "info TNF-CONNECTION-CLOSED auth0_connection.users | It goes.",
+      ]);
+    });
+
+    test("is the first line of the verdict", () => {
+      writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
+      const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: [gone] }), "plan");
+      const { verdict } = reviewPlans("plan", [plan], { rules: readRules([]) });
+      expect(headsOf(verdict).map(({ code }) => code)).toEqual(["TNF-RULES-CHANGED", "TNF-USERS-DELETED"]);
+    });
+  });
+
+  test("a folder or a large file is no file of rows", () => {
+    expect(() => readRules([folder])).toThrow("is no file of at most 1 MB");
+    writeFileSync(file, " ".repeat(1_000_001));
+    expect(() => readRules([file])).toThrow("is no file of at most 1 MB");
+  });
+
+  test("names a file that does not exist", () => {
+    expect(() => readRules([path.join(folder, "none.json")])).toThrow("the file does not exist");
+  });
+});

@@ -1,0 +1,132 @@
+/** Signature keys that rules name, and the Early Access features of rules. */
+import { keyWords } from "../../../src/judge/impact/words/objects";
+import { factWords } from "../../../src/judge/impact/words/words";
+import { worded } from "./support/worded";
+import type { PlannedObject, Values } from "../../../src/judge/impact/model";
+import { earlyAccessIn } from "../../../src/judge/impact/notes";
+import { ruleFeatures } from "../../../src/judge/kinds/network-acl";
+import {
+  aclsNaming,
+  keyEffects,
+  keysIn,
+  keyName,
+  successionOf,
+  type KeyChange,
+} from "../../../src/judge/impact/network-acl/keys";
+import type { PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
+import { acl } from "./support/acls";
+import { table } from "./support/table";
+
+const unknown = Symbol("unknown");
+const signed = (...ids: unknown[]) => ({ http_message_signature: { keys: ids.map((id) => ({ id })) } });
+const key = (after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
+  address: "key.edge",
+  type: "tenant_network_acl_key",
+  actions: ["delete"],
+  before: { id: "k1", name: "edge", fingerprint: "one" },
+  ...(after && { after }),
+  ...more,
+});
+
+test.each<[unknown, unknown[], string[]]>([
+  [{ match: signed("a", "b"), not_match: signed("b", "c") }, ["a", "b", "c"], ["HTTP message signatures"]],
+  [{ match: signed(unknown, "a") }, [unknown, "a"], ["HTTP message signatures"]],
+  [unknown, [unknown], []],
+  [{ match: unknown }, [unknown], []],
+  [{ match: { http_message_signature: unknown } }, [unknown], ["HTTP message signatures"]],
+  [{ match: { http_message_signature: { keys: unknown } } }, [unknown], ["HTTP message signatures"]],
+  [{ match: { asns: [1] }, match_all: false }, [], []],
+  [{ match_all: true }, [], ["match_all"]],
+  [
+    { match: { auth0_managed: ["auth0.tor"] }, not_match: signed(null) },
+    [],
+    ["curated lists", "HTTP message signatures"],
+  ],
+  [{ match: { auth0_managed: null, http_message_signature: null } }, [], []],
+  [{ match: null, not_match: "text" }, [], []],
+  [undefined, [], []],
+])("the keys and the Early Access features of %p", (rule, keys, features) => {
+  expect(keysIn(rule)).toEqual(keys);
+  expect(earlyAccessIn(rule).map((name) => ruleFeatures[name])).toEqual(features);
+});
+
+test("finds the ACLs that name a key, and those that perhaps name it", () => {
+  const acls = [{ rule: { match: signed("k1") } }, { rule: { match: signed("other", unknown) } }, { rule: unknown }];
+  expect(aclsNaming("k1", acls)).toEqual([acls[0]]);
+  expect(aclsNaming("k1", acls, { orPerhaps: true })).toEqual(acls);
+});
+
+test("effects", () => {
+  const naming = (id: unknown, more: Values = {}) => acl(5, { match: signed(id) }, more);
+  const [ruled, open] = [naming("k1"), naming(unknown)];
+  const { address: _address, ...unmanaged } = ruled;
+  const asleep = (id: unknown) => naming(id, { active: false });
+  const secret = acl(5, { match: signed("k1") }, {}, { rule: { match: { http_message_signature: true } } });
+  const follow = (after: Values, actions = ["create", "delete"]) => key({ id: unknown, ...after }, { actions });
+  const other = { name: "edge", fingerprint: "two" };
+  const first = ["delete", "create"];
+  const second = (actions: string[], after?: Values) =>
+    key(after, { address: "key.b", before: { id: "k2", name: "b", fingerprint: "b" }, actions });
+  const both = acl(5, { match: signed("k1", "k2") });
+  const { before: _before, ...bare } = key();
+  const cases: [string, PlannedObject[], PlannedAcl[], PlannedAcl[]][] = [
+    ["a named key is destroyed", [key()], [ruled], [ruled]],
+    ["an inactive new rule names a destroyed key", [key()], [], [asleep("k1")]],
+    ["an unmanaged rule names a destroyed key", [key()], [unmanaged], [unmanaged]],
+    ["a key that is forgotten", [key(undefined, { actions: ["forget"] })], [ruled], [ruled]],
+    ["a key without a state", [bare], [], [ruled]],
+    ["a rule that names another key", [key()], [ruled], [naming("k2")]],
+    ["one named key is destroyed, and one replaced", [key(), second(["create", "delete"], other)], [], [both]],
+    ["a rule follows new bytes", [follow(other)], [ruled], [open]],
+    ["a rule follows a new id", [follow({ name: "new", fingerprint: "one" })], [ruled], [open]],
+    ["an inactive rule follows", [follow(other)], [asleep("k1")], [asleep(unknown)]],
+    ["an inactive rule follows, the old key goes first", [follow(other, first)], [asleep("k1")], [asleep(unknown)]],
+    ["a rule follows two keys", [follow({ name: "new", fingerprint: "one" }), second(first, other)], [both], [open]],
+    ["a sensitive rule names a destroyed key", [key()], [secret], [secret]],
+    ["a rule that was sensitive follows", [follow(other)], [secret], [open]],
+  ];
+  const found = table(cases, (keys, before, after) =>
+    keyEffects(keys, { before, after })
+      .map(worded)
+      .map((one) => `${one.code} ${one.level} ${one.address} ${one.text}`),
+  );
+  expect(found).toMatchInlineSnapshot(`
+    "
+    a named key is destroyed: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    an inactive new rule names a destroyed key: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    an unmanaged rule names a destroyed key: TNF-KEY-IN-USE high key.edge "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    one named key is destroyed, and one replaced: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge) and the key "b" (key.b), which will be destroyed or replaced. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    a rule follows new bytes: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a rule follows a new id: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old id stop matching, so change the signers together with the apply.
+    an inactive rule follows, the old key goes first: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
+    a rule follows two keys: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge) and the key "b" (key.b), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
+    a sensitive rule names a destroyed key: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key (sensitive), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    a rule that was sensitive follows: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key (sensitive), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    nothing: a key that is forgotten; a key without a state; a rule that names another key; an inactive rule follows
+    "
+  `);
+});
+
+test.each<[KeyChange, string, string?]>([
+  [
+    key({ name: "edge", fingerprint: "two" }),
+    'key "edge"',
+    'rotated: key "edge" takes its place, with other material and another id',
+  ],
+  [
+    key({ name: "new", fingerprint: "one" }),
+    'key "edge"',
+    'renamed: key "new" takes its place, with the same material and another id',
+  ],
+  [key({ name: "edge", fingerprint: "one" }), 'key "edge"', 'replaced: key "edge" takes its place, with another id'],
+  [key({ name: "edge" }), 'key "edge"', 'replaced: key "edge" takes its place, with another id'],
+  [{ after: { name: "new", fingerprint: "x" } }, 'key "new"', 'replaced: key "new" takes its place, with another id'],
+  [{ after: { name_prefix: "edge-" } }, 'key whose name that begins with "edge-" is known after apply'],
+  [{ after: {} }, "key whose name is known after apply"],
+  [{ before: { name: "edge" }, beforeSensitive: { name: true } }, "key (sensitive)"],
+  [{ after: { name: "edge" }, afterSensitive: { name_prefix: true } }, "key (sensitive)"],
+])("titles a key, and words its replacement: %#", (...[change, title, words]) => {
+  expect(keyWords(keyName(change))).toBe(title);
+  const facts = { kind: "object", object: { address: "key.a" }, change: "replaced", ...successionOf(change) } as const;
+  if (words !== undefined) expect(factWords(facts)).toBe(`key.a is ${words}.`);
+});

@@ -1,0 +1,130 @@
+/** The words for a request that breaks an expectation, the ACL that decides it, and the outcome that it should have. */
+import type { Counterexample } from "../../../../src/judge/access/access";
+import {
+  aclWords,
+  brokenWords,
+  outcomeWords,
+  requestWordsOf,
+  undecidedWords,
+} from "../../../../src/judge/impact/statement/words";
+import type { PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
+import { acl, block } from "../support/acls";
+import { table } from "../support/table";
+
+const none: ReadonlySet<string> = new Set();
+const secrets = (...names: string[]): ReadonlySet<string> => new Set(names);
+const wall = acl(90, { action: block });
+
+type Request = Counterexample<PlannedAcl>["request"];
+const request = (more: Partial<Request> = {}): Request => ({
+  api: "authentication",
+  path: "/authorize",
+  ip: "198.51.100.9",
+  connecting_ip: "198.51.100.9",
+  ...more,
+});
+
+test("an ACL", () => {
+  const { address: _address, ...unmanaged } = { ...wall, description: "" };
+  const { id: _id, ...unnamed } = unmanaged;
+  const cases: [string, PlannedAcl][] = [
+    ["with a description", { ...wall, description: "Wall", id: "acl_1" }],
+    ["with a long description", { ...wall, description: "d".repeat(120) }],
+    ["without a description", { ...wall, description: "", address: "acl.a", id: "acl_1" }],
+    ["without an address", unmanaged],
+    ["without an id", unnamed],
+    ["with a sensitive priority", { ...wall, secret: secrets("priority") }],
+    ["with a sensitive rule", { ...wall, secret: secrets("ja3") }],
+    ["with an unknown priority", { ...wall, priority: NaN }],
+    ["that may be another tenant's", { ...wall, unplaced: true }],
+  ];
+  const found = table(cases, (one) => [aclWords(one)]);
+  expect(found).toMatchInlineSnapshot(`
+    "
+    with a description: ACL "Wall" with priority 90
+    with a long description: ACL "ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd…" with priority 90
+    without a description: ACL acl.a with priority 90
+    without an address: ACL acl_90 with priority 90
+    without an id: ACL without a name with priority 90
+    with a sensitive priority: ACL "ACL 90" with priority (sensitive)
+    with a sensitive rule: ACL "ACL 90" with priority 90
+    with an unknown priority: ACL "ACL 90" with a priority that is not known yet
+    that may be another tenant's: ACL "ACL 90" with priority 90, perhaps another tenant's
+    "
+  `);
+});
+
+test("a request", () => {
+  const facts = {
+    country: "US",
+    subdivision: "US-CA",
+    asn: 64_500,
+    user_agent: "curl",
+    hostname: "a.example",
+    ja3: "3",
+    ja4: "4",
+    signature_key: "k",
+  };
+  const cases: [string, Partial<Request>, ReadonlySet<string>?][] = [
+    ["sign-in", {}],
+    ["the Management API", { path: "/api/v2/" }],
+    ["client registration", { path: "/oidc/register" }],
+    ["a proxy", { connecting_ip: "192.0.2.1" }],
+    ["one fact", { country: "KP" }],
+    ["every fact", facts],
+    ["curated lists", { managed: ["auth0.tor", "auth0.vpn"] }],
+    ["a sensitive fact", { asn: 64_500 }, secrets("asns")],
+  ];
+  const found = table(cases, (more, hidden = none) => [requestWordsOf({ request: request(more) }, hidden)]);
+  expect(found).toMatchInlineSnapshot(`
+    "
+    sign-in: A request to sign-in from 198.51.100.9
+    the Management API: A request to the Management API from 198.51.100.9
+    client registration: A request to client registration from 198.51.100.9
+    a proxy: A request to sign-in from 198.51.100.9 through 192.0.2.1
+    one fact: A request to sign-in from 198.51.100.9, country KP,
+    every fact: A request to sign-in from 198.51.100.9, country US, region US-CA, AS number 64500, user agent curl, host name a.example, JA3 fingerprint 3, JA4 fingerprint 4, signed with key k,
+    curated lists: A request to sign-in from 198.51.100.9, on the list auth0.tor, on the list auth0.vpn,
+    a sensitive fact: A request to sign-in from 198.51.100.9, AS number (sensitive),
+    "
+  `);
+});
+
+test("a request that breaks an expectation, or may break it", () => {
+  const blocked = { outcome: "blocked" };
+  const away = { outcome: "redirected", redirect_uri: "https://a.example" };
+  const two = ["one", "two"];
+  const cases: [string, object, string[]?, ReadonlySet<string>?, "no ACL"?][] = [
+    ["blocked", blocked],
+    ["allowed", { outcome: "allowed" }, [], none, "no ACL"],
+    ["redirected", away],
+    ["redirected to a sensitive target", away, [], secrets("redirect_uri")],
+    ["redirected without a target", { outcome: "redirected" }],
+    ["blocked with a target", { ...away, ...blocked }],
+    ["with assumptions", blocked, two],
+  ];
+  const found = table(cases, (end, assumptions = [], hidden = none, decider) => {
+    const example = { request: request(), end, ...(decider ? {} : { acl: wall }) } as Counterexample<PlannedAcl>;
+    return [brokenWords, undecidedWords].map((words) => words(example, ["reached"], assumptions, hidden));
+  });
+  expect(found).toMatchInlineSnapshot(`
+    "
+    blocked: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90. It should be allowed.
+    allowed: A request to sign-in from 198.51.100.9 is allowed, because no ACL matches. It should be allowed. | A request to sign-in from 198.51.100.9 may be allowed, because no ACL matches. It should be allowed.
+    redirected: A request to sign-in from 198.51.100.9 is redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed.
+    redirected to a sensitive target: A request to sign-in from 198.51.100.9 is redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed.
+    redirected without a target: A request to sign-in from 198.51.100.9 is redirected by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected by ACL "ACL 90" with priority 90. It should be allowed.
+    blocked with a target: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90. It should be allowed.
+    with assumptions: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. Not certain: one and two. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90 if one and two. It should be allowed.
+    "
+  `);
+});
+
+test.each<[string[], string]>([
+  [["reached"], "allowed"],
+  [["blocked"], "blocked"],
+  [["redirected"], "redirected"],
+  [["blocked", "redirected", "logged"], "blocked, redirected or logged"],
+])("the outcomes %j are %s", (outcomes, words) => {
+  expect(outcomeWords(outcomes)).toBe(words);
+});

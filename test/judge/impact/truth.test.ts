@@ -1,0 +1,213 @@
+/** Changes that the provider plans and that the review reads from the same plan: both give one answer, a row for each kind of answer. */
+import { unknown } from "../../../src/formats/cty/value";
+import { toJson } from "../../../src/review/json";
+import { openReview, type Reviewing } from "../../provider/resources/support/reviewing";
+import { planAndReview } from "./support/channels";
+import type { Change, Content, Resource } from "./support/changes";
+
+let reviewing: Reviewing;
+beforeAll(async () => {
+  reviewing = await openReview({ flags: ["tenant_acl_hmac_signature", "tenant_acl_match_all"] });
+});
+afterAll(() => reviewing.close());
+
+const prefix = { network_acl: "acl", network_acl_key: "key", rate_limit_policy: "rlp", organization_member_set: "org" };
+const idOf = (kind: Resource["kind"], number: number) => `${prefix[kind]}_${"a".repeat(21)}${"bcdefghijk"[number]}`;
+const resource = (kind: Resource["kind"], number: number, before?: Content, config?: Content): Resource => ({
+  kind,
+  name: `one_${number}`,
+  ...(before && { id: idOf(kind, number), before }),
+  ...(config && { config }),
+});
+
+type Plan = "accepted" | "warned" | "refused";
+/** The level of the review, what Terraform makes of the plan, and a code of the review with "already" if it was so before. */
+type Told = readonly [level: string, plan: Plan, code: string];
+
+async function expectTold(given: Partial<Change>, [level, plan, told]: Told, not?: string): Promise<void> {
+  const change: Change = { resources: [], unmanaged: [], members: new Map(), protectedRequest: [], ...given };
+  const { said, review } = await planAndReview(reviewing, change);
+  const { verdict, effects } = toJson(review) as {
+    readonly verdict: { readonly level: string };
+    readonly effects: readonly { readonly code: string; readonly already?: true; readonly refuses?: boolean }[];
+  };
+  const warns = said.warnings.some(({ summary, detail }) => /\[TNF-\w+-LOCKOUT/.test(`${summary} ${detail}`));
+  const [code, already] = told.split(" ");
+  const own = effects.filter((one) => one.code === `TNF-${code}`);
+  expect({
+    level: verdict.level,
+    plan: said.errors.length > 0 ? "refused" : warns ? "warned" : "accepted",
+    has: own.length > 0,
+    already: own.every((one) => one.already),
+    refuses: own.some((one) => one.refuses),
+  }).toEqual({ level, plan, has: true, already: already !== undefined, refuses: plan === "refused" });
+  expect(effects.map((one) => one.code)).not.toContain(`TNF-${not}`);
+}
+
+const organization_id = "org_abcdefghijklmnop";
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => `auth0|${String(index).padStart(4, "0")}`);
+const set = (count: number, more: Content = {}): Content => ({
+  organization_id,
+  members: people(count),
+  exclusive: true,
+  remove_existing: false,
+  on_destroy: "remove",
+  ...more,
+});
+
+// A deleted block, `terraform destroy` and an empty list are one kind: nobody is left.
+test.each<[string, number, Content, Content | undefined, Told]>([
+  ["an empty list", 40, {}, set(0), ["critical", "refused", "MEMBERS-EMPTIED"]],
+  ["a deleted block", 40, {}, undefined, ["critical", "refused", "MEMBERS-EMPTIED"]],
+  ["one that may empty", 40, { allow_empty: true }, undefined, ["critical", "accepted", "MEMBERS-EMPTIED"]],
+  ["above it", 40, { max_removals: 39, allow_empty: true }, undefined, ["critical", "refused", "MEMBERS-EMPTIED"]],
+  ["one that keeps them", 40, { on_destroy: "keep" }, undefined, ["low", "accepted", "DESTROYED"]],
+  ["some of them", 5, {}, set(2), ["high", "accepted", "MEMBERS-MANY"]],
+])("members: %s", (_what, count, more, after, told) => {
+  const resources = [resource("organization_member_set", 1, set(count, more), after)];
+  return expectTold({ resources, members: new Map([[organization_id, people(count)]]) }, told);
+});
+
+const allowed = { action: "allow" };
+const above = (limit: number) => ({ action: "block", limit });
+const away = { action: "redirect", limit: 0, redirect_uri: "https://slow.example.com/" };
+/** Of Terraform's own application. */
+const own = "own";
+
+/** Selector, configuration before and after; "unmanaged": Terraform does not manage the policy. */
+type Policy = readonly [selector: string, before?: Content, after?: Content, unmanaged?: "unmanaged"];
+function limitChange(...policies: readonly Policy[]): Partial<Change> {
+  const parts = policies.map(([selector, before, after, unmanaged], number) => {
+    const consumer_selector = selector === own ? `client_id:${reviewing.emulator.clientId}` : selector;
+    const [was, is] = [before, after].map((configuration) => configuration && { consumer_selector, configuration });
+    return { unmanaged, ...resource("rate_limit_policy", number, was, is) };
+  });
+  return {
+    resources: parts.filter(({ unmanaged }) => !unmanaged),
+    unmanaged: parts.filter(({ unmanaged }) => unmanaged),
+  };
+}
+
+test.each<[string, readonly Policy[], Told, string?]>([
+  ["a tenth", [["client_id:abc", above(100), above(1)]], ["high", "accepted", "LIMIT-TIGHTENED"]],
+  ["the default", [["default", above(100), above(0)]], ["critical", "refused", "LIMIT-LOCKOUT"]],
+  ["the default, redirected", [["default", above(100), away]], ["critical", "refused", "LIMIT-LOCKOUT"]],
+  [
+    "the default beside its own",
+    [
+      ["default", above(100), above(0)],
+      [own, undefined, allowed],
+    ],
+    ["critical", "accepted", "LIMIT-BLOCKED"],
+    "LIMIT-LOCKOUT",
+  ],
+  [
+    "its own, which hid a default of 0",
+    [
+      [own, allowed],
+      ["default", above(0), above(0), "unmanaged"],
+    ],
+    ["critical", "refused", "LIMIT-LOCKOUT"],
+  ],
+  ["perhaps its group", [["third_party_clients", above(100), above(0)]], ["high", "warned", "LIMIT-LOCKOUT"]],
+  ["another group", [["cimd_clients", above(100), above(0)]], ["high", "accepted", "LIMIT-BLOCKED"], "LIMIT-LOCKOUT"],
+  ["few requests", [["default", undefined, above(4)]], ["medium", "warned", "LIMIT-LOCKOUT"]],
+])("limits: %s", (_what, policies, told, not = "") => expectTold(limitChange(...policies), told, not));
+
+test("a limit of 0 for Terraform's own application is no refusal where the guard only warns", () =>
+  expectTold({ ...limitChange([own, above(100), above(0)]), settings: { lockout_guard: "warn" } }, [
+    "critical",
+    "warned",
+    "LIMIT-LOCKOUT",
+  ]));
+
+const everyone = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
+const acl = (priority: number, rule: Content, more: Content = {}): Content => ({
+  description: `acl-${priority}`,
+  active: true,
+  priority,
+  ...more,
+  rule: { action: { block: true }, scope: "authentication", ...rule },
+});
+const management = (rule: Content, more?: Content) => acl(9, { scope: "management", ...rule }, more);
+const closed = (more?: Content) => management({ match: everyone }, more);
+const except = (...ipv4_cidrs: string[]) => management({ match: everyone, not_match: { ipv4_cidrs } });
+const wall = acl(50, { scope: "tenant", match: everyone });
+const letsIn = (priority: number, ipv4_cidrs: unknown[] = ["203.0.113.0/24"]) =>
+  acl(priority, { action: { allow: true }, scope: "tenant", match: { ipv4_cidrs } });
+const country = (...codes: string[]) => acl(1, { match: { geo_country_codes: codes } });
+const signedWith = (id: unknown) => acl(1, { not_match: { http_message_signature: { keys: [{ id }] } } });
+const ci: Partial<Change> = { protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] };
+const outside = (before: Content): Partial<Change> => ({
+  ...ci,
+  unmanaged: [{ kind: "network_acl", id: idOf("network_acl", 9), before }],
+});
+const [two, one] = [except("203.0.113.7", "198.51.100.7"), except("198.51.100.7")];
+const refused: Told = ["critical", "refused", "ACL-LOCKOUT"];
+const blocked: Told = ["critical", "accepted", "ACL-TIGHTENED"];
+const possible: Told = ["high", "warned", "ACL-LOCKOUT-POSSIBLE"];
+const everyoneAnd = (cidr: unknown) => management({ match: { ...everyone, ipv4_cidrs: ["0.0.0.0/0", cidr] } });
+const [lockout, already] = ["ACL-LOCKOUT", "ACL-LOCKOUT already"];
+
+const connecting = (connecting_ipv4_cidrs: string[], more: Content = {}) =>
+  acl(1, { match: { connecting_ipv4_cidrs, ...more } });
+const both = (cidr: string) => connecting([cidr], { connecting_ipv6_cidrs: ["2001:db8::/32"] });
+const office = letsIn(2, ["198.51.100.0/24"]);
+const tighter: Told = ["low", "accepted", "ACL-TIGHTENED"];
+
+type Pair = readonly [before: Content | undefined, after?: Content];
+test.each<[string, readonly Pair[], Told, Partial<Change>?, string?]>([
+  ["a code that no request has", [[undefined, country("UK")]], ["medium", "accepted", "ACL-NO-SUCH-CODE"]],
+  ["a new allow-list", [[undefined, except("203.0.113.7")]], refused],
+  ["an allow-list loses an address", [[two, one]], ["low", "warned", "ACL-LOCKOUT-POSSIBLE already"]],
+  ["an allow-list loses the address of a protected request", [[two, one]], refused, ci],
+  ["an unknown description", [[undefined, closed({ description: unknown })]], refused],
+  ["an unknown address", [[undefined, everyoneAnd(unknown)]], refused],
+  ["an unknown priority", [[undefined, closed({ priority: unknown })]], refused],
+  ["an unknown active", [[undefined, closed({ active: unknown })]], possible],
+  ["an unknown rule", [[undefined, { ...closed(), rule: unknown }]], possible],
+  ["unknown addresses", [[undefined, management({ match: { ipv4_cidrs: unknown } })]], possible],
+  [
+    "a block behind an unknown rule that may allow",
+    [
+      [undefined, closed()],
+      [undefined, { ...acl(1, {}), rule: unknown }],
+    ],
+    possible,
+    ci,
+  ],
+  [
+    "an allow that gets an unknown address before a wall that stays",
+    [
+      [wall, wall],
+      [letsIn(1), letsIn(1, ["203.0.113.0/24", unknown])],
+    ],
+    ["high", "accepted", "ACL-WIDENED"],
+    ci,
+    lockout,
+  ],
+  [
+    "a connecting host beside addresses",
+    [
+      [undefined, connecting(["203.0.113.7"])],
+      [office, office],
+    ],
+    tighter,
+  ],
+  [
+    "one of both lists of connecting addresses widens",
+    [[both("10.0.0.0/8"), both("10.0.0.0/7")]],
+    tighter,
+    {},
+    "ACL-OPENED",
+  ],
+  ["a replaced key", [[signedWith("key_old"), signedWith(unknown)]], ["medium", "warned", "ACL-OPENED"]],
+  ["a wall behind an unmanaged allow", [[undefined, wall]], blocked, outside(letsIn(1)), lockout],
+  ["another ACL behind an unmanaged wall", [[undefined, letsIn(90)]], ["medium", "warned", already], outside(wall)],
+  ["a wall that moves", [[wall], [undefined, { ...wall, priority: 49 }]], ["low", "warned", already], ci],
+  ["an allow goes before a wall that stays", [[wall, wall], [letsIn(1)]], refused, ci],
+])("requests: %s", (_what, changes, told, more = {}, not) => {
+  const resources = changes.map(([before, after], number) => resource("network_acl", number, before, after));
+  return expectTold({ resources, ...more }, told, not);
+});

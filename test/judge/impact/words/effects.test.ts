@@ -1,0 +1,248 @@
+/** The words of effects, pinned here and nowhere else: other tests ask the data; and words for amounts, lists and names. */
+import type { Cause, Change } from "../../../../src/judge/impact/cause";
+import { type Code, effect, type Effect, gapEffect } from "../../../../src/judge/impact/effect";
+import type { Facts } from "../../../../src/judge/impact/facts";
+import type { MemberFacts } from "../../../../src/judge/impact/organization-member-set/facts";
+import { amountWords, andWords, clipped, orWords } from "../../../../src/judge/impact/phrases";
+import type { Limit } from "../../../../src/judge/impact/rate-limit-policy/policy";
+import type { LockoutFacts } from "../../../../src/judge/impact/statement/facts";
+import { brief, briefLine, sentence, who, withCauses } from "../../../../src/judge/impact/words/words";
+
+const third = "third_party_clients";
+const block = (limit: number | null, by = third): Limit => ({ action: "block", limit, by });
+const redirect = (limit: number, redirect_uri: string, by = third): Limit => ({
+  action: "redirect",
+  limit,
+  redirect_uri,
+  by,
+});
+const limit = (was: Limit | null, is: Limit | null, consumer_selector = third, assumptions: string[] = []): Effect =>
+  effect(
+    "TNF-LIMIT-TIGHTENED",
+    {
+      kind: "limit",
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector,
+      apis: ["authentication"],
+      was,
+      is,
+    },
+    { assumptions, certainty: assumptions.length > 0 ? "possible" : "certain" },
+  );
+
+const people = (...names: string[]) => ({ count: names.length, some: names.map((id) => ({ id, words: id })) });
+const object = { address: "tenant_network_acl.a" };
+const cause = (change: Change, more: Partial<Cause> = {}): Cause => ({ ...object, change, ...more });
+const members = (facts: Partial<MemberFacts>, more: Parameters<typeof effect>[2] = {}): Effect =>
+  effect(
+    "TNF-MEMBERS-REMOVED",
+    { kind: "members", organization: { id: "org_1", words: '"Acme" (org_1)' }, before: 8, after: null, ...facts },
+    more,
+  );
+const lockout = (facts: Partial<LockoutFacts>, certainty: Effect["certainty"] = "certain"): Effect =>
+  effect(
+    "TNF-ACL-LOCKOUT",
+    {
+      kind: "lockout",
+      request: "token",
+      outcome: "blocked",
+      by: ['"Wall" (priority 9)'],
+      unless: [],
+      shares: [],
+      ...facts,
+    },
+    { certainty },
+  );
+const of = (facts: Facts, code: Code = "TNF-REPLACED") => effect(code, facts);
+const key = { address: "tenant_network_acl_key.k", key: { name: "edge" } };
+
+const worded = (effects: Readonly<Record<string, Effect>>) =>
+  `\n${Object.entries(effects)
+    .map(([name, one]) => `${name}: ${sentence(one)}`)
+    .join("\n")}\n`;
+
+test("limits", () => {
+  expect(
+    worded({
+      "a group": limit(block(50), block(10)),
+      "a group that had the default": limit(block(5, "default"), block(5), third, [
+        "how many share the limit is not known",
+      ]),
+      "a new limit": limit(null, block(1)),
+      "the default": limit(block(100, "default"), block(0, "default"), "default"),
+      "one application": limit(block(12_000, "client_id:abc"), null, "client_id:abc"),
+      "a metadata document": limit(block(1, "cimd_clients"), block(2, "cimd_clients"), "cimd_clients"),
+      "a selector of a later version": limit(block(1, "x"), block(2, "x"), "x"),
+      "a sensitive selector": limit(block(1, "(sensitive)"), block(2, "(sensitive)"), "(sensitive)"),
+      "unknown applications": limit(null, block(1), "(known after apply: policy.a)"),
+      "a log": limit({ action: "log", limit: 5, by: third }, { action: "log", limit: 9, by: third }),
+      "no limit": limit({ action: "allow", limit: null, by: third }, block(null)),
+      "a sensitive limit": limit({ action: "(sensitive)", limit: null, by: third }, block(5)),
+      "an unknown limit": limit(block(5), { action: "(known after apply)", limit: null, by: third }),
+      "a redirect": limit(block(5), redirect(5, "https://a.example/x")),
+      "another path of a host": limit(redirect(5, "https://a.example/x"), redirect(5, "https://a.example/y")),
+      "another host": limit(redirect(0, "https://a.example/x"), redirect(0, "https://a.example@b.example/")),
+      "an unknown redirect": limit(null, redirect(5, "(known after apply)")),
+      "two reasons": limit(block(5), null, third, ["one is not known", "another is not known"]),
+      "its own application": of({
+        kind: "own limit",
+        client: "abc",
+        rate: 0,
+        selector: "default",
+        isCertain: true,
+      }),
+      "perhaps its own": of({ kind: "own limit", client: "abc", rate: 2, selector: "client_id:abc", isCertain: false }),
+    }),
+  ).toMatchSnapshot();
+});
+
+test("members", () => {
+  expect(
+    worded({
+      "one leaves": members({ loses: people("ada") }),
+      "many leave": members({ loses: people("a", "b", "c", "d") }),
+      "all leave": members({ loses: people("a", "b"), before: 2, after: 0 }),
+      "nobody knows how many there are": members({ loses: people("a", "b"), before: null }),
+      "their names are sensitive": members({ loses: { count: 2, some: [] } }),
+      "3,000 leave": members({ loses: { count: 3_000, some: people("a", "b", "c").some }, before: 5_000 }),
+      "one joins": members({ gains: people("zoe") }),
+      "two may join": members({ gains: people("a", "b") }, { certainty: "possible" }),
+      "one stays": members({ stays: people("a") }, { cause: [cause({ kind: "changed", attributes: [] })] }),
+      "some may leave": members({ mayLose: 3 }, { assumptions: ["`members` is known only after the apply"] }),
+      "any number may leave": members({ mayLose: null, before: null }, { assumptions: ["the number is not known"] }),
+      "more may join": members({ mayGain: true }, { assumptions: ["`members` is known only after the apply"] }),
+    }),
+  ).toMatchSnapshot();
+  expect(brief(members({ loses: people("ada") }))).toBe('1 of 8 members loses access to "Acme" (org_1).');
+  expect(who(members({ loses: people("a", "b") }))).toBe("a, b");
+});
+
+test("objects, keys and gaps", () => {
+  expect(
+    worded({
+      "a key is created": of({ kind: "object", object: key, change: "created" }),
+      "an object is destroyed": of({ kind: "object", object, change: "destroyed" }),
+      "an old object is destroyed": of({ kind: "object", object, change: "destroyed", isLeftOver: true }),
+      "an object is replaced": of({ kind: "object", object, change: "replaced" }),
+      "it is replaced and stays": of({ kind: "object", object, change: "replaced", stays: true }),
+      "a key is rotated": of({
+        kind: "object",
+        object: key,
+        change: "replaced",
+        next: { name: "new" },
+        how: "rotated",
+      }),
+      "a key is renamed": of({
+        kind: "object",
+        object: key,
+        change: "replaced",
+        next: { prefix: "e-" },
+        how: "renamed",
+      }),
+      "an object is forgotten": of({ kind: "object", object, change: "forgotten" }),
+      "it is imported": of({ kind: "object", object, change: "imported" }),
+      "it is adopted": of({ kind: "object", object, change: "adopted", noun: "network ACL", id: "acl_1" }),
+      "it has moved": of({ kind: "object", object, change: "moved", from: "tenant_network_acl.b" }),
+      "it has another name": of({ kind: "object", object, change: "renamed", from: "acl.b", noun: "network ACL" }),
+      "somebody changed it": of({ kind: "object", object, change: "drifted", attributes: ["rule"], planned: "undone" }),
+      "somebody deleted it": of({ kind: "object", object, change: "drifted", planned: "kept" }),
+      "two resources have it": of({
+        kind: "duplicate",
+        managers: [object, { ...object, plan: "eu" }],
+        identity: "network ACL acl_1",
+      }),
+      "early access": of({ kind: "features", features: ["match_all"] }),
+      "a key is in use": of({ kind: "key", acl: '"Edge" (priority 1)', keys: [key], going: ["destroyed"] }),
+      "keys are in use": of({
+        kind: "key",
+        acl: '"Edge" (priority 1)',
+        keys: [key, key],
+        going: ["destroyed", "replaced"],
+      }),
+      "a rule follows": of({ kind: "key", acl: '"Edge" (priority 1)', keys: [], stops: "material", goesFirst: true }),
+      "a gap": gapEffect("TNF-INCOMPLETE", "failed", "The plan failed."),
+    }),
+  ).toMatchSnapshot();
+});
+
+test("statements", () => {
+  const statement = { kind: "statement", name: "sanctions", witness: null, because: "A request is allowed." } as const;
+  expect(
+    worded({
+      "the token": lockout({}),
+      "a protected request": lockout({
+        request: "protected request",
+        called: "our CI",
+        because: "the address matches",
+      }),
+      "most of the Management API": lockout({ request: "breadth", shares: ["80 % of requests over IPv4"] }),
+      "most for a request": lockout({ request: "breadth", called: "AS 1", shares: ["80 % of requests over IPv4"] }),
+      "two redirect perhaps": lockout({ outcome: "redirected", by: ["acl.a", "acl.b"] }, "possible"),
+      "another may allow it": lockout({ unless: ["acl.c"] }, "possible"),
+      "its values are not known": lockout({ isOpen: true }, "possible"),
+      "a sensitive value": lockout({ request: "breadth", isHidden: true }),
+      "it was so": lockout({ was: "blocked" }),
+      "another one blocked it": lockout({ was: "blocked by another ACL" }),
+      "an expectation breaks": of({ ...statement, was: "other", is: "broken" }),
+      "it was broken": of({ ...statement, was: "broken", is: "broken" }),
+      "it is not decided": of({ ...statement, was: "other", is: "undecided" }),
+    }),
+  ).toMatchSnapshot();
+});
+
+test("causes", () => {
+  const causes: Change[] = [
+    ...(["created", "destroyed", "replaced", "forgotten", "imported", "activated", "deactivated"] as const).map(
+      (kind) => ({ kind }),
+    ),
+    { kind: "changed", attributes: [] },
+    { kind: "changed", attributes: [{ path: "active" }] },
+    { kind: "changed", attributes: [{ path: "exclusive", was: false, is: true }] },
+    { kind: "changed", attributes: [{ path: "exclusive", was: true, is: false }] },
+    { kind: "changed", attributes: [{ path: "organization_id" }] },
+    { kind: "changed", attributes: [{ path: "rule" }] },
+    { kind: "changed", attributes: [{ path: "rule.action", was: "log", is: "block" }] },
+    { kind: "changed", attributes: [{ path: "rule.action" }] },
+    { kind: "changed", attributes: [{ path: "priority", was: 1, is: 9 }] },
+    { kind: "changed", attributes: [{ path: "priority" }] },
+    { kind: "decides", what: "requests" },
+    { kind: "decides", what: "requests", before: true },
+    { kind: "decides", what: "policy" },
+    { kind: "decides", what: "members" },
+  ];
+  const withCause = (...all: Cause[]) => effect("TNF-LIMIT-TIGHTENED", "It changes.", { cause: all });
+  expect(`\n${causes.map((one) => briefLine(withCause(cause(one)))).join("\n")}\n`).toMatchSnapshot();
+  const four = causes.slice(0, 4).map((one) => cause(one, { file: "main.tf", line: 7 }));
+  expect(withCauses(withCause(...four))).toMatchSnapshot();
+});
+
+test.each<[bigint, string[]]>([
+  [0n, []],
+  [1n, ["1 address"]],
+  [2n, ["2 addresses"]],
+  [1n << 40n, ["1,099,511,627,776 addresses"]],
+  [1n << 41n, ["2^41 addresses"]],
+  [(1n << 41n) + 1n, ["about 2^41 addresses"]],
+  [(1n << 128n) - 4n, ["about 2^128 addresses"]],
+  [5n << 62n, ["about 2^64 addresses"]],
+  [7n << 62n, ["about 2^65 addresses"]],
+])("words the amount %s", (count, words) => {
+  expect(amountWords(count, ["address", "addresses"])).toEqual(words);
+});
+
+test("shortens a name to the most characters, and splits none", () => {
+  expect(["abcd", "abcde", "😀😀😀😀", "😀😀😀😀😀"].map((text) => clipped(text, 4))).toEqual([
+    "abcd",
+    "abc…",
+    "😀😀😀😀",
+    "😀😀😀…",
+  ]);
+  expect([48, 49].map((length) => clipped("a".repeat(length)))).toEqual(["a".repeat(48), `${"a".repeat(47)}…`]);
+});
+
+test("joins words, again and again", () => {
+  for (const _ of [1, 2]) {
+    expect([andWords(["A", "B", "C"]), orWords(["A", "B", "C"])]).toEqual(["A, B and C", "A, B or C"]);
+  }
+});

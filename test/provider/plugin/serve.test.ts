@@ -1,0 +1,142 @@
+/** The plugin process: what it prints and logs, and real Terraform that starts it. */
+import { X509Certificate } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { status } from "@grpc/grpc-js";
+import { encode } from "@msgpack/msgpack";
+import { createLog, logLevel, type LogOptions } from "../../../src/provider/plugin/log";
+import { placeFor } from "../../../src/provider/plugin/serve";
+import { run } from "../../support/program";
+import { bundleFixture, processes, temporaryFolder } from "./support/program";
+
+describe("serve", () => {
+  const place = temporaryFolder();
+  const program = path.join(place, "provider.js");
+  const { start, greet } = processes(() => program);
+
+  beforeAll(() => bundleFixture(program));
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
+
+  test("prints the handshake in one line, and nothing else on stdout", async () => {
+    const started = start();
+    const client = await greet(started);
+    const planned = await client.ask("provider", "planResourceChange", { proposedNewState: note("hello") });
+    expect(planned).toMatchObject({ diagnostics: [] });
+    await expect(client.ask("controller", "shutdown")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    expect(await started.exit).toBe(0);
+    expect(started.output.stderr).toBe("a forgotten line\n");
+
+    const { stdout } = started.output;
+    expect(stdout).toMatch(/^1\|6\|unix\|\/[^|\n]+\|grpc\|[A-Za-z0-9+/]+\n$/);
+    const [, , , address, , proof] = stdout.trim().split("|");
+    expect(address!.startsWith(path.join(started.folder, "plugin-"))).toBe(true);
+    expect(new X509Certificate(Buffer.from(proof!, "base64")).subjectAltName).toBe("DNS:localhost");
+  });
+
+  test("turns an uncaught exception into the panic that Terraform looks for", async () => {
+    const started = start();
+    const client = await greet(started);
+    const applied = client.ask("provider", "applyResourceChange", { plannedState: note("panic") });
+    await expect(applied).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    expect(await started.exit).toBe(2);
+    expect(started.output.stderr).toMatch(/^panic: Error: the fixture was told to\n {4}at /);
+    expect(readdirSync(started.folder)).toEqual([]);
+  });
+
+  test("listens on a port if Terraform offers ports", () => {
+    expect(placeFor("linux", {})).toEqual({ network: "unix" });
+    expect(placeFor("win32", { PLUGIN_MIN_PORT: "10", PLUGIN_MAX_PORT: "20" })).toEqual({
+      network: "tcp",
+      firstPort: 10,
+      lastPort: 20,
+    });
+  });
+});
+
+const now = () => new Date("2026-05-06T07:08:09.012Z");
+
+function record(options: LogOptions) {
+  const lines: string[] = [];
+  return { log: createLog({ now, write: (line) => void lines.push(line), ...options }), lines };
+}
+
+test("writes one JSON line in the format of hclog", () => {
+  const { log, lines } = record({ level: "info" });
+  log("info", "Token fetched", { seconds: 3600, tenant: "acme.example" });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\{.*\}\n$/);
+  expect(JSON.parse(lines[0]!)).toEqual({
+    "@level": "info",
+    "@message": "Token fetched",
+    "@module": "provider.tenant",
+    "@timestamp": "2026-05-06T07:08:09.012000Z",
+    seconds: 3600,
+    tenant: "acme.example",
+  });
+});
+
+test("drops lines below its level", () => {
+  const { log, lines } = record({ level: "warn", module: "provider.note" });
+  for (const level of ["trace", "debug", "info", "warn", "error"] as const) log(level, level);
+  expect(lines.map((line) => JSON.parse(line)["@message"])).toEqual(["warn", "error"]);
+  expect(JSON.parse(lines[0]!)["@module"]).toBe("provider.note");
+});
+
+test("keeps errors and big numbers readable, and protects its own fields", () => {
+  const { log, lines } = record({ level: "trace" });
+  log("error", "Failed", { error: new TypeError("no such field"), count: 2n ** 64n, "@level": "trace" });
+  const line = JSON.parse(lines[0]!);
+  expect(line.error).toContain("TypeError: no such field");
+  expect(line.count).toBe("18446744073709551616");
+  expect(line["@level"]).toBe("error");
+});
+
+test.each([
+  [{}, "off"],
+  [{ TF_LOG: "" }, "off"],
+  [{ TF_LOG: "DEBUG" }, "debug"],
+  [{ TF_LOG: "json" }, "trace"],
+  [{ TF_LOG: "loud" }, "trace"],
+  [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "error" }, "error"],
+  [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "OFF" }, "off"],
+])("takes for %j the level %s", (env, level) => {
+  expect(logLevel(env)).toBe(level);
+});
+
+test("shows control characters as text, because Terraform prints messages and fields unchanged", () => {
+  const { log, lines } = record({ level: "trace" });
+  log("info", "id \u001b[2J\u009b1m", { path: "\u202ex", error: new Error("\u0007") });
+  const { "@message": message, path: at, error } = JSON.parse(lines[0]!) as Record<string, string>;
+  expect(message).toBe("id \\u001b[2J\\u009b1m");
+  expect(at).toBe("\\u202ex");
+  expect(error).toMatch(/^Error: \\u0007\n/);
+});
+
+test.each([
+  ["panic", ["The terraform-provider-fixture_v0.1.0 plugin crashed!", "panic: Error: the fixture was told to"]],
+  [
+    "throw",
+    ["[ERROR] provider.terraform-provider-fixture_v0.1.0: ApplyResourceChange failed:", "@module=provider.tenant"],
+  ],
+])("Terraform starts an installed provider, and shows its %s", async (text, words) => {
+  const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  try {
+    const platform = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+    const plugins = path.join(folder, "terraform.d/plugins/registry.terraform.io/example/fixture/0.1.0", platform);
+    mkdirSync(plugins, { recursive: true });
+    bundleFixture(path.join(plugins, "terraform-provider-fixture_v0.1.0"));
+    const required = 'terraform {\n required_providers {\n fixture = { source = "example/fixture" }\n }\n}\n';
+    writeFileSync(path.join(folder, "main.tf"), `${required}resource "fixture_note" "one" {\n text = "${text}"\n}\n`);
+    const env = { HOME: home, TMPDIR: sockets, TF_LOG_PROVIDER: "ERROR" };
+    const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: folder, env });
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    const { code, stderr } = await terraform("apply", "-auto-approve");
+    expect(code).toBe(1);
+    for (const each of words) expect(stderr).toContain(each);
+    expect(readdirSync(sockets)).toEqual([]);
+  } finally {
+    for (const each of [folder, home, sockets]) rmSync(each, { recursive: true });
+  }
+});

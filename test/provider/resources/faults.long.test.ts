@@ -1,0 +1,73 @@
+/** One apply creates each object exactly once while the network and the service fail. */
+import type { InjectedFault } from "../../../src/emulator/emulator";
+import { acl, memberSet, policy } from "../../support/hcl";
+import { openWorkspace } from "../../support/workspace";
+
+const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
+const stack = (organization: string) => `
+${acl("a", { priority: "count.index + 1", rest: "count = 3" })}
+${policy("b", "client_id:${count.index}", 5, "count = 3")}
+resource "tenant_network_acl_key" "d" {
+  count       = 2
+  name_prefix = "k\${count.index}-"
+  value       = base64encode("material of thirty-two bytes: \${count.index}!")
+}
+${memberSet(organization, members)}
+`;
+
+const writes = { method: "POST", path: "/api/v2/**" };
+const everything = { path: "/api/v2/**" };
+
+test.each<[name: string, rules: InjectedFault[]]>([
+  ...Array.from({ length: 10 }, (_, index): [string, InjectedFault[]] => [
+    `creates each object once after the response to write ${index + 1} is lost`,
+    [{ ...writes, nth: index + 1, reset: "after" }],
+  ]),
+  [
+    "creates each object once after four writes are lost before their effect",
+    [{ ...writes, nth: [1, 3, 5, 7], reset: "before" }],
+  ],
+  ["creates each object once after truncated responses", [{ ...writes, nth: [1, 2, 5], spoil: "truncated" }]],
+  ["creates each object once after malformed responses", [{ ...writes, nth: [1, 4, 6], spoil: "malformed" }]],
+  ["creates each object once after six responses with status 429", [{ ...everything, times: 6, status: 429 }]],
+  ["creates each object once after four responses with status 503", [{ ...everything, times: 4, status: 503 }]],
+  ["creates each object once with slow response bodies", [{ ...everything, slow: 200 }]],
+])("%s", async (_name, rules) => {
+  const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
+  try {
+    const { emulator } = workspace;
+    const organization = emulator.store.addOrganization({ name: "acme" }).id;
+    for (const rule of rules) emulator.faults.add(rule);
+    await workspace.apply(stack(organization));
+
+    const { network_acls, rate_limit_policies, network_acl_keys } = emulator.snapshot();
+    expect(network_acls!.map(({ priority }) => priority).toSorted()).toEqual([1, 2, 3]);
+    expect(rate_limit_policies).toHaveLength(3);
+    expect(network_acl_keys!.map(({ name }) => name.slice(0, 2)).toSorted()).toEqual(["k0", "k1"]);
+    expect(Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted()).toEqual(members);
+    emulator.faults.clear();
+    expect((await workspace.plan()).changes).toEqual([]);
+  } finally {
+    await workspace.close();
+  }
+});
+
+test("keeps every member after plans that read an outdated list of members", async () => {
+  const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
+  try {
+    const { emulator } = workspace;
+    const organization = emulator.store.addOrganization({ name: "acme" }).id;
+    const present = () => Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted();
+    emulator.faults.add({ method: "GET", path: "/api/v2/organizations/*/members", stale: 60_000 });
+    await workspace.apply(stack(organization));
+    expect(present()).toEqual(members);
+
+    expect((await workspace.plan()).changes).toMatchObject([{ change: { before: { members: [] } } }]);
+    await workspace.apply();
+    expect(present()).toEqual(members);
+    emulator.faults.clear();
+    expect((await workspace.plan()).changes).toEqual([]);
+  } finally {
+    await workspace.close();
+  }
+});

@@ -1,0 +1,126 @@
+/** A plan compares network ACL keys with each other, with rules, and with the tenant. */
+import { randomBytes } from "node:crypto";
+import { fingerprintOf } from "../../../../src/provider/resources/network-acl-key/definition";
+import { openReview, type Planned, type Said } from "../support/reviewing";
+import { eachTest } from "../../../support/each-test";
+
+const review = eachTest(() => openReview({ flags: ["tenant_acl_hmac_signature"] }));
+
+const material = () => randomBytes(32).toString("base64");
+const key = (name: string, value = material()) => ({ alg: "hmac-sha256", name, value });
+const coming = (name: string): Planned => ({ kind: "network_acl_key", config: key(name) });
+const ruled = (...ids: string[]) => ({
+  description: "Signed alone",
+  active: true,
+  priority: 7,
+  rule: {
+    action: { block: true },
+    not_match: { http_message_signature: { keys: ids.map((id) => ({ id })) } },
+    scope: "authentication",
+  },
+});
+
+function stand(name: string, value = material()) {
+  const id = `key_${"abcdefghij"[review.emulator.store.networkAclKeys.size]}${"a".repeat(21)}`;
+  const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const fingerprint = fingerprintOf(value);
+  review.emulator.store.networkAclKeys.put({ id, name, alg: "hmac-sha256", value, fingerprint, ...times });
+  return { ...key(name, value), id };
+}
+const standing = (...ids: string[]) => {
+  const time = "2026-01-01T00:00:00.000Z";
+  const acl = { ...ruled(...ids), id: `acl_${"a".repeat(22)}`, created_at: time, updated_at: time };
+  review.emulator.store.networkAcls.put(acl as never);
+  return acl;
+};
+const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
+const details = ({ errors }: Said) => words(errors);
+/** The errors and warnings about names, users and the number of keys. */
+const refused = ({ errors, warnings }: Said) =>
+  words(
+    [...errors, ...warnings].filter(({ summary }) =>
+      /^(The name|A network ACL key in use|More keys|The tenant has no place)/.test(summary!),
+    ),
+  );
+/** A plan that makes one call at a time, so it warns and does not refuse. */
+const provisional = async (...objects: Planned[]) => {
+  const other = {
+    kind: "rate_limit_policy",
+    config: { consumer_selector: "default", configuration: { action: "allow" } },
+  };
+  const { errors, warnings } = await review.planAll([other, ...objects], { hide_early_access_warning: true }, 1);
+  expect(errors).toEqual([]);
+  return refused({ errors, warnings });
+};
+
+test("refuses two keys with the same name, and accepts two names", async () => {
+  const twice = await review.planAll([coming("edge"), coming("edge")]);
+  expect(details(twice)).toEqual([
+    expect.stringContaining('`name` is "edge" for a new key ("edge") and for a new key'),
+  ]);
+  expect(details(await review.planAll([coming("edge"), coming("core")]))).toEqual([]);
+});
+
+test("refuses an eleventh key, unless the same plan destroys a key", async () => {
+  const there = Array.from({ length: 9 }, (_, index) => stand(`k${index}`));
+  expect(refused(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
+  expect(refused(await review.planAll([coming("tenth"), coming("eleventh")]))).toEqual([
+    expect.stringContaining("It would leave 11 network ACL keys, but a tenant can have at most 10."),
+  ]);
+  const going: Planned = { kind: "network_acl_key", prior: there[0]! };
+  expect(refused(await review.planAll([coming("tenth"), coming("eleventh"), going]))).toEqual([]);
+});
+
+test("refuses to create a successor before its old key is destroyed, when the tenant has 10 keys", async () => {
+  const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
+  const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
+  expect(refused(await review.planAll([rotated]))).toEqual([
+    expect.stringMatching(/^The tenant has no place for a new network ACL key: /),
+  ]);
+  standing(prior!.id);
+  expect(refused(await review.planAll([rotated]))).toEqual([
+    expect.stringContaining("Remove another key that no rule names"),
+  ]);
+});
+
+test("refuses to destroy a key that a rule names, unless the same plan takes the key out of the rule", async () => {
+  const prior = stand("edge");
+  const other = stand("other");
+  const acl = standing(prior.id);
+  const going: Planned = { kind: "network_acl_key", prior };
+  const kept: Planned = { kind: "network_acl", prior: acl, config: ruled(prior.id) };
+  const refusal = await review.planAll([going, kept]);
+  expect(details(refusal)).toEqual([
+    expect.stringMatching(
+      /^A network ACL key in use would .*: This plan destroys key_\w+ \("edge"\), but the rule of network ACL acl_a+ /,
+    ),
+  ]);
+  expect(await provisional(going, kept)).toEqual([expect.stringContaining("so the apply fails if no other change")]);
+  // The ACL may be in another stack, or its plan may wait for the one of the key.
+  const unseen = await review.planAll([going]);
+  expect(details(unseen)).toEqual([]);
+  expect(refused(unseen)).toEqual([expect.stringContaining("so the apply fails if no other change")]);
+  const freed: Planned = { kind: "network_acl", prior: acl, config: ruled(other.id) };
+  expect(refused(await review.planAll([going, freed]))).toEqual([]);
+  expect(refused(await review.planAll([freed, going]))).toEqual([]);
+  expect(refused(await review.planAll([going, { kind: "network_acl", prior: acl }]))).toEqual([]);
+  const another: Planned = { kind: "network_acl", config: { ...ruled(prior.id), priority: 8 } };
+  expect(refused(await review.planAll([going, freed, another]))).toEqual([
+    expect.stringContaining("a new network ACL"),
+  ]);
+});
+
+test("warns once of a rule that names a missing key, and reads no keys for a rule without keys", async () => {
+  const { id } = stand("edge");
+  const strange = "A key that the tenant does not have";
+  const strangers = async (...ids: string[]) =>
+    (await review.plan("network_acl", ruled(...ids))).warnings.filter(({ summary }) => summary === strange);
+  expect(await strangers(id)).toEqual([]);
+  expect(await strangers(id, "key_gone")).toMatchObject([
+    { detail: expect.stringContaining(`The tenant has ${id} ("edge")`) },
+  ]);
+  const before = review.emulator.requests.length;
+  await review.plan("network_acl", { ...ruled(), rule: { ...ruled().rule, not_match: { asns: [1] } } });
+  const asked = review.emulator.requests.slice(before).map(({ path }) => path);
+  expect(asked).not.toContain("/api/v2/keys/network-acls");
+});

@@ -1,0 +1,72 @@
+/** Applies of real Terraform to a tenant that enforces its ACLs: no step blocks Terraform, at any -parallelism. */
+import { policy } from "../../../support/hcl";
+import { openWorkspace, unwrapped } from "../../../support/workspace";
+import { allow, cases, early, errorsIn, provider, wall } from "./support/cases";
+
+describe.each(Object.entries(cases))(
+  "an apply that %s",
+  (_name, { before = [], after, args = ["apply"], ...expected }) => {
+    test.each([1, 10])("locks nobody out with -parallelism=%i", async (parallel) => {
+      const workspace = await openWorkspace({ enforce: true });
+      try {
+        for (const stack of before) await workspace.apply(provider + stack);
+        if (after !== undefined) await workspace.write(provider + after);
+        const { code, stderr } = await workspace.terraform(...args, "-auto-approve", `-parallelism=${parallel}`);
+        expect(workspace.emulator.requests.filter(({ status }) => status === 403)).toEqual([]);
+        if (expected.always) expect(code).toBe(1);
+        if (code !== 0) {
+          const errors = errorsIn(stderr);
+          expect(errors.length).toBeGreaterThan(0);
+          for (const words of errors) expect(words).toMatch(expected.refused);
+        }
+        // Terraform still reaches the tenant, and the state is true.
+        const later = await workspace.terraform(
+          "plan",
+          ...(args[0] === "destroy" ? ["-destroy"] : []),
+          "-detailed-exitcode",
+        );
+        expect(later.stderr).not.toContain("blocks Terraform");
+        if (code === 0) expect(later.code).toBe(0);
+      } finally {
+        await workspace.close();
+      }
+    });
+  },
+);
+
+test("a plan is refused before any write if it replaces an allow at the same priority", async () => {
+  const workspace = await openWorkspace({ enforce: true });
+  try {
+    await workspace.apply(provider + allow());
+    await workspace.apply(provider + allow() + wall());
+    workspace.served();
+    const planned = await workspace.terraform("plan", "-replace=tenant_network_acl.allow");
+    expect(planned.code).toBe(1);
+    expect(unwrapped(planned.stderr)).toMatch(/This replacement would lock out .*"wall".*create_before_destroy/);
+    const applied = await workspace.terraform("apply", "-replace=tenant_network_acl.allow", "-auto-approve");
+    expect(unwrapped(applied.stderr)).toContain("This replacement would lock out Terraform or a protected request");
+    expect(workspace.served().filter((line) => !line.startsWith("GET "))).toEqual([]);
+    await workspace.apply(provider + allow(11, early) + wall());
+  } finally {
+    await workspace.close();
+  }
+});
+
+const limit = (most: number) => policy("partners", "third_party_clients", most, early);
+test.each([
+  ["ACL", "tenant_network_acl.allow", allow(10, early), allow(10, early).replace("machines", "our machines")],
+  ["policy", "tenant_rate_limit_policy.partners", limit(5), limit(6)],
+])("says how to replace an object whose successor comes first: %s", async (_kind, address, before, after) => {
+  const workspace = await openWorkspace();
+  try {
+    await workspace.apply(provider + before);
+    await workspace.write(provider + after);
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
+    const words =
+      "deletes, moves or replaces that object, apply again, without `-replace`. With a higher `-parallelism`";
+    expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
+    await workspace.apply(provider + after);
+  } finally {
+    await workspace.close();
+  }
+});

@@ -1,0 +1,30 @@
+/** The embedded tenant that enforces its ACLs, and notes each write that blocks Terraform. */
+import { createEmulator } from "../../../../../src/emulator/emulator";
+import { decide } from "../../../../../src/emulator/enforcement/decide";
+
+const ip = "127.0.0.1";
+const paths = ["/api/v2/network-acls", "/oauth/token"];
+
+/** A tenant that notes each lock-out, and calls `onWrite` after each write. */
+export async function openTenant(onWrite: () => void = () => {}) {
+  const lockouts: string[] = [];
+  const emulator = createEmulator({
+    enforce: true,
+    flags: ["tenant_acl_match_all"],
+    latency: 15,
+    onRequest({ method, path: at, status }) {
+      const acls = emulator.store.networkAcls.values();
+      const facts = { ip, connecting_ip: ip, hostname: ip };
+      const denied = paths.filter((one) => decide(acls, one, facts).outcome !== "allowed");
+      if (denied.length > 0) lockouts.push(`${method} ${at} (${status}) denies ${denied.join(" and ")}`);
+      if (method !== "GET" && !at.startsWith("/oauth/")) onWrite();
+    },
+  });
+  const { url, close } = await emulator.listen();
+  const environment = {
+    TENANT_ENDPOINT: url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
+  return { lockouts, environment, close, count: () => [...emulator.store.networkAcls.values()].length };
+}

@@ -1,0 +1,152 @@
+/** The plan warning begins with the lines of the review, and shows no entries of rules and no names of people. */
+import type { NetworkAclBody } from "../../../src/tenant/network-acls";
+import { unknown } from "../../../src/formats/cty/value";
+import * as hcl from "../../support/hcl";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { memberIds, openReview, type Planned } from "./support/reviewing";
+import { eachTest } from "../../support/each-test";
+
+const review = eachTest(openReview);
+
+const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+const europe = ["AT", "BE", "CH", "DE", "DK", "ES", "FI", "FR", "GB", "IT", "NL", "NO", "PL", "PT", "SE"];
+const outside = { action: { block: true }, not_match: { geo_country_codes: europe }, scope: "authentication" };
+const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
+const small = { action: { block: true }, match: { ipv4_cidrs: ["198.51.100.0/24"] }, scope: "authentication" };
+
+const acl = (priority: number, rule: object, more: object = {}) => ({
+  description: `acl ${priority}`,
+  active: true,
+  priority,
+  rule,
+  ...more,
+});
+const idOf = (priority: number) => `acl_${"1".repeat(19)}${String(100 + priority).replaceAll("0", "A")}`;
+function put(values: ReturnType<typeof acl>): object {
+  const stored = { id: idOf(values.priority), ...times, ...values };
+  review.emulator.store.networkAcls.put(stored as { id: string } & typeof times & NetworkAclBody);
+  return stored;
+}
+const create = (values: ReturnType<typeof acl>): Planned => ({ kind: "network_acl", config: values });
+const update = (before: ReturnType<typeof acl>, after: ReturnType<typeof acl>): Planned => ({
+  kind: "network_acl",
+  prior: put(before),
+  config: after,
+});
+
+/** The warnings, without those of other checks. */
+async function warningsOf(objects: readonly Planned[], block: object = {}, parallelism = 10) {
+  const { errors, warnings } = await review.planAll(objects, { lockout_guard: "warn", ...block }, parallelism);
+  expect(errors).toEqual([]);
+  const others = /^(Early Access|This plan (may|leaves)|\d+ of \d+ members? )/;
+  return warnings.filter(({ summary }) => !others.test(summary!));
+}
+
+const share =
+  /^✖ Blocks sign-in, tokens( and client registration)? for about \d\d % of the world\. Network ACL "acl 1"/;
+
+test("the title has the share of requests and the object", async () => {
+  const [warning, ...more] = await warningsOf([update(acl(1, outside, { active: false }), acl(1, outside))]);
+  expect(more).toEqual([]);
+  expect(warning!.summary).toMatch(share);
+  expect(warning!.summary).toContain("is switched on. [TNF-ACL-TIGHTENED]");
+  expect(warning!.detail).toMatch(/^This is about the whole plan\.\n\nRun /);
+});
+
+test("says that an effect is only possible when a value is known only after the apply", async () => {
+  const open = acl(1, { action: { allow: true }, match: { ipv4_cidrs: [unknown] }, scope: "authentication" });
+  const [warning] = await warningsOf([create(acl(2, { ...small, match: everywhere })), create(open)]);
+  expect(warning!.summary).toMatch(/^✖ May block sign-in.* for everyone\. /);
+});
+
+test("shows no entries of rules, no names of people and no other values of rules", async () => {
+  const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
+  review.emulator.store.addMembers(organization, memberIds(8));
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
+  const redirect = { redirect: true, redirect_uri: "https://secret-host.example/secret-path" };
+  const warnings = await warningsOf(
+    [
+      create(acl(1, { ...small, match: { user_agents: ["secret-agent"] } })),
+      create(acl(2, { ...small, action: redirect, match: { geo_country_codes: ["US", "IR"] } })),
+      update(
+        acl(3, { ...small, match: { hostnames: ["secret.example"] } }),
+        acl(3, { ...small, match: { ipv4_cidrs: ["198.51.0.0/16"] }, not_match: { asns: [64_511] } }),
+      ),
+      {
+        kind: "organization_member_set",
+        prior: { ...set, id: organization, members: memberIds(8) },
+        config: { ...set, members: memberIds(2) },
+      },
+    ],
+    { plan_warnings: "info" },
+  );
+  expect(warnings).toHaveLength(1);
+  const text = warnings.map(({ summary, detail }) => `${summary}\n${detail}`).join("\n");
+  expect(text).not.toMatch(/secret|198\.51|64511|\bIR\b|Iran|United States|auth0\|/);
+  expect(text).toContain(`✖ 6 of 8 members lose access to ${organization}.`);
+  expect(text.match(/^(- )?[✖●○] /gm)!.length).toBeGreaterThan(3);
+});
+
+test("with plan_warnings off, says nothing; without the other ACLs of the tenant, says so", async () => {
+  const objects = () => [create(acl(1, outside))];
+  expect(await warningsOf(objects(), { plan_warnings: "off" })).toEqual([]);
+  const [warning, ...more] = await warningsOf(objects(), { lockout_guard: "off" });
+  expect(more).toEqual([]);
+  expect(warning!.detail).toContain("The plan did not read the other network ACLs of the tenant.");
+});
+
+test("warns once of new ACLs beyond those that an Auth0 subscription includes, and not of old ones", async () => {
+  const many = async (objects: readonly Planned[]) =>
+    (await warningsOf(objects)).filter(({ summary }) => summary!.startsWith("More network ACLs"));
+  const fresh = (count: number) => Array.from({ length: count }, (_, index) => create(acl(index + 1, small)));
+  expect(await many(fresh(10))).toEqual([]);
+  expect(await many(fresh(12))).toMatchObject([
+    { detail: expect.stringContaining("The configuration has 12 network ACLs for one tenant.") },
+  ]);
+  const old = fresh(12).map(({ config }) => update(config as ReturnType<typeof acl>, config as ReturnType<typeof acl>));
+  expect(await many(old)).toEqual([]);
+});
+
+test("warns of Early Access once, and not with hide_early_access_warning", async () => {
+  const policies = ["default", "cimd_clients"].map((consumer_selector): Planned => ({
+    kind: "rate_limit_policy",
+    config: { consumer_selector, configuration: { action: "block", limit: 10 } },
+  }));
+  const early = async (block: object) =>
+    (await review.planAll(policies, block)).warnings.filter(({ summary }) => summary === "Early Access");
+  expect(await early({})).toHaveLength(1);
+  expect(await early({ hide_early_access_warning: true })).toEqual([]);
+});
+
+test("with one parallel call, each warning has only changes that no earlier warning listed", async () => {
+  const warnings = await warningsOf([create(acl(1, outside)), create(acl(2, outside))], {}, 1);
+  const listed = warnings.flatMap(({ detail }) => detail!.match(/^- .*/gm) ?? []);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(warnings[0]!.summary).toMatch(share);
+});
+
+test("Terraform shows the effects in a warning, and the plan makes no request for them", async () => {
+  const workspace = await openWorkspace();
+  try {
+    const countries = ["US", "IN", "CN", "BR", "ID", "JP", "NG", "MX", "DE", "FR", "GB", "EG"];
+    const first = hcl.acl("first", { scope: "authentication" });
+    await workspace.apply(first);
+    workspace.served();
+    await workspace.write(`${first}
+      provider "tenant" { lockout_guard = "warn" }
+      ${hcl.acl("many", {
+        action: "block",
+        priority: "count.index + 1",
+        match: `geo_country_codes = [${JSON.stringify(countries)}[count.index]]`,
+        scope: "authentication",
+        rest: "count = 12",
+      })}`);
+    const { output } = await workspace.plan();
+    expect(workspace.served()).toHaveLength(1);
+    const text = unwrapped(output);
+    expect(text).toMatch(/Warning: ✖ Blocks sign-in, tokens and client registration for about \d\d % of the world\./);
+    expect(text).toContain("Warning: More network ACLs than an Auth0 subscription includes");
+  } finally {
+    await workspace.close();
+  }
+});

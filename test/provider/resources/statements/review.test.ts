@@ -1,0 +1,158 @@
+/** The review of a plan refuses what breaks a statement, once no other change can prevent it, and lets no other change wait. */
+import { unknown } from "../../../../src/formats/cty/value";
+import { review } from "../../../../src/provider/resources/statements/review";
+import { type Problem, statementsIn } from "../../../../src/provider/resources/statements/statements";
+import { acl, type AclChange, plan } from "./support/planning";
+
+const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
+const closed = acl(50, { block: true });
+const open = acl(5, { allow: true });
+const wall = acl(50, { block: true }, everywhere);
+const locked = { ...wall, rule: { ...wall.rule, scope: "management" } };
+const log = (priority: number) => acl(priority, { log: true });
+const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
+const [allowing, blocking] = [standing(open, "acl_1"), standing(closed, "acl_2")];
+
+const error = (words: string) => expect.stringMatching(`^error: .*${words}`) as string;
+const warning = (words: string) => expect.stringMatching(`^warning: .*${words}`) as string;
+
+test.each<[string, object, string[]]>([
+  ["leaves it to the apply", { lockout_guard: unknown }, [warning("would block")]],
+  [
+    "treats unknown facts as omitted",
+    { protected_request: [{ name: "our CI", ip: unknown, country: "DE" }] },
+    [warning('may block the protected request "our CI"')],
+  ],
+  ["does not judge an unknown path", { protected_request: [{ ip: "203.0.113.7", path: unknown }] }, []],
+])("%s, by the settings of the provider block (case %#)", async (_what, settings, said) => {
+  expect(await plan({ settings }).create(closed)).toEqual(said);
+});
+
+describe("a plan that has settled", () => {
+  test("refuses after 3 s without a call, and waits once for all statements", async () => {
+    for (const one of [closed, locked]) {
+      const { create, time } = plan();
+      const said = await create(one);
+      expect(said.filter((words) => !words.startsWith("error: "))).toEqual([]);
+      expect([said.length > 0, time()]).toEqual([true, 3_000]);
+    }
+  });
+
+  test("accepts a blocking ACL as soon as another ACL allows the request", async () => {
+    const { create, time, at } = plan();
+    at(1_000, () => void create(open));
+    expect(await create(closed)).toEqual([]);
+    expect(time()).toBe(1_000);
+  });
+
+  test("lets no other change wait for the ACL that allows the request, because that ACL may depend on it", async () => {
+    const { create } = plan();
+    const dependent = create(log(60)).then(async (said) => [...said, ...(await create(open))]);
+    expect(await Promise.all([create(closed), dependent])).toEqual([[], []]);
+    const two = plan();
+    expect((await Promise.all([two.create(closed), two.create(log(60))])).flat()).toEqual([error('"acl 50"')]);
+  });
+
+  test("only warns if an ACL with unknown values may allow the request first, and waits shorter", async () => {
+    const { create, time } = plan();
+    await create({ ...open, rule: unknown });
+    expect(await create(closed)).toEqual([
+      warning(
+        '"acl 50" .* may block .*, unless "acl 5" .* allows it: its values are known only after the apply.*POSSIBLE',
+      ),
+      warning('"acl 5" .* and "acl 50" .* may block 100 % of IPv4 addresses.*POSSIBLE'),
+    ]);
+    expect(time()).toBeLessThanOrEqual(400);
+    await create({ ...acl(70, { allow: true }), rule: unknown });
+    expect(await create(acl(4, { block: true }))).toEqual([error('"acl 4"')]);
+  });
+
+  test("says what was so before, and that the plan does not change it", async () => {
+    expect(await plan({ present: [blocking] }).create(log(60))).toEqual([
+      warning('"acl 50" \\(priority 50\\) blocks the protected request .*This plan does not change that'),
+    ]);
+  });
+});
+
+test("refuses a plan with one call at a time by what was planned before, and names the ways out", async () => {
+  const refused = error('"acl 50".* name its resource in `depends_on` .*-parallelism=2. or more\\.$');
+  for (const isParallel of [false, true]) {
+    const { create, time } = plan({ isParallel });
+    await create(log(90));
+    expect(await create(closed)).toEqual([refused]);
+    expect(time()).toBe(3_000);
+    await create(open);
+    expect(await create({ ...closed, description: "another wall", priority: 51 })).toEqual([]);
+  }
+});
+
+test("leaves an ACL that is replaced to the new one", async () => {
+  const change = { action: "replace", prior: allowing, planned: open } as AclChange;
+  expect(await plan({ present: [allowing, blocking] }).review(change, "m")).toEqual([]);
+});
+
+describe("a plan that replaces an ACL", () => {
+  const refused = [error('When Terraform deletes the replaced ACL, .*"acl 50".*before_destroy')];
+  interface Case {
+    readonly planned?: object;
+    readonly present?: readonly object[];
+  }
+  const spare = standing({ ...open, priority: 7 }, "acl_3");
+  test.each<[string, Case, boolean]>([
+    ["the same ACL", {}, true],
+    ["another description", { planned: { ...open, description: "changed" } }, true],
+    ["another priority, so the new ACL may come first", { planned: { ...open, priority: 6 } }, false],
+    ["nothing blocks the request", { present: [allowing] }, false],
+    ["a spare ACL", { present: [allowing, spare, blocking] }, false],
+  ])("%s", async (_what, { planned = open, present = [allowing, blocking] }, isRefused) => {
+    const { review: reviewed } = plan({ present });
+    // Terraform plans the change of the old ACL first.
+    await reviewed({ action: "keep", prior: allowing, planned: allowing } as AclChange, "old");
+    const change = { action: "create", planned, replaced: { id: "acl_1" } } as AclChange;
+    expect(await reviewed(change, undefined, "old")).toEqual(isRefused ? refused : []);
+  });
+});
+
+test("reads the ACLs of the tenant for protected requests, or when a planned ACL itself would block most addresses", async () => {
+  const settings = { protected_request: [] };
+  const { create, lists } = plan({ settings, phase: "unknown" });
+  expect(await create(acl(40, { block: true }))).toEqual([]);
+  expect(lists()).toBe(0);
+  expect(await create(locked)).toEqual([error("would block 100 % of IPv4 addresses")]);
+  expect(lists()).toBe(1);
+});
+
+test("a plan of 13 changes that together break 10 expectations judges them 14 times", async () => {
+  const changes = Array.from({ length: 13 }, (_, index) => ({ index }));
+  const problems = Array.from({ length: 10 }, (_, index): Problem => {
+    const [key, state] = [`expectation ${index}`, { isNew: true, isOld: false, refuses: false, by: [] }];
+    return { key, id: key, title: "TNF-EXPECTATION-BROKEN", detail: key, ...state };
+  });
+  let judgements = 0;
+  const reported: string[] = [];
+  const told = new Set<string>();
+  const registry = {
+    phase: "plan",
+    gathered: <T>(_topic: string, find: () => T | undefined) => Promise.resolve([find() ?? []].flat()),
+    isFirst: (key: string) => !told.has(key) && Boolean(told.add(key)),
+  };
+  const client = { statements: statementsIn({}, {} as never) };
+  for (const own of changes) {
+    const subject = {
+      topic: "statements",
+      isKept: false,
+      attribute: "rule",
+      present: [],
+      changes: () => changes,
+      isThis: (one: object) => one === own,
+      judge: () => (judgements++, problems),
+      isMine: () => false,
+    };
+    await review(subject, {
+      client,
+      plan: registry,
+      report: ({ detail }: { detail: string }) => reported.push(detail),
+    } as never);
+  }
+  expect([judgements, reported.length]).toEqual([14, 10]);
+});

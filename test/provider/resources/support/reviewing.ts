@@ -1,0 +1,173 @@
+/** Plans objects with the provider in process, without Terraform, against an emulated tenant. */
+import { createVirtualClock } from "../../sdk/support/clock";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../../src/emulator/emulator";
+import { Diagnostic_Severity, type Diagnostic } from "../../../../src/provider/plugin/protocol/tfplugin6";
+import { tenantProvider } from "../../../../src/provider/resources/provider";
+import { createCodec } from "../../../../src/provider/sdk/codec";
+import type { Clock } from "../../../../src/provider/sdk/gathering";
+import type { Phase, RegistryOptions } from "../../../../src/provider/sdk/plan-registry";
+import { toPlain } from "../../../../src/provider/sdk/plain";
+import { handlersOf } from "../../../../src/provider/sdk/handlers";
+
+const { resources } = tenantProvider("0.0.0-test", {});
+const codecOf = async (kind: string) => createCodec((await resources[kind]!()).definition);
+
+/** One object of a plan. Without `config` the plan destroys the object; without `prior` the plan creates it. */
+export interface Planned {
+  /** `network_acl` */
+  readonly kind: string;
+  readonly config?: object;
+  readonly prior?: object;
+}
+
+export interface Said {
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The values of one object that Terraform would write into the JSON of the plan. */
+export interface PlannedValues {
+  readonly before: unknown;
+  /** With `unknown` in place of values that are known only after the apply. */
+  readonly after: unknown;
+  readonly replaced: boolean;
+}
+
+export interface Reviewing {
+  readonly emulator: Emulator;
+  /** How many timers plans and applies have set to wait for other calls. */
+  timers(): number;
+  /** Plans one object. */
+  plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
+  /** Plans many objects. Reads objects that exist on the tenant first. */
+  planAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
+  /** Plans many objects, and returns the planned values in the order of the objects. */
+  planWithValues(objects: readonly Planned[], block?: object): Promise<Said & { readonly values: PlannedValues[] }>;
+  /** Plans many objects, applies them if the plan has no errors, and returns the messages of the apply. */
+  applyAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
+  close(): Promise<void>;
+}
+
+/** A wait lasts some turns of the event loop, and a running call prolongs it. */
+function countingClock(): { readonly clock: Clock; timers(): number } {
+  const { now, after } = createVirtualClock();
+  let count = 0;
+  const counted: Clock["after"] = (ms, work) => {
+    count++;
+    return after(ms, work);
+  };
+  return { clock: { now, after: counted }, timers: () => count };
+}
+
+interface Run {
+  readonly isApply?: boolean;
+  readonly parallelism?: number;
+}
+
+/** One after the other, if Terraform makes one call at a time. Otherwise all at once. */
+async function inTurn<T>(calls: readonly (() => Promise<T>)[], parallelism: number): Promise<T[]> {
+  if (parallelism > 1) return Promise.all(calls.map((call) => call()));
+  const results: T[] = [];
+  for (const call of calls) results.push(await call());
+  return results;
+}
+
+/** No other process writes, so a write that waits for others need not wait long. */
+const priorityTimeouts = { stepAside: 50, slot: 100, giveUp: 300 };
+
+/** `phase`: by default, Terraform has read an object before. */
+export async function openReview(
+  options: EmulatorOptions = {},
+  { phase = "plan" as Phase | "unknown" } = {},
+): Promise<Reviewing> {
+  const { clock, timers } = countingClock();
+  const registry: RegistryOptions = { clock, ...(phase !== "unknown" && { phase }) };
+  const emulator = createEmulator(options);
+  const tenant = await emulator.listen();
+  const stops: (() => void)[] = [];
+
+  async function run(
+    objects: readonly Planned[],
+    block: object,
+    { isApply = false, parallelism = 10 }: Run = {},
+    values: PlannedValues[] = [],
+  ): Promise<Said> {
+    const environment = {
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts });
+    const handlers = handlersOf(definition, { log: () => {}, registry }) as Record<
+      string,
+      (request: object) => Promise<any>
+    >;
+    stops.push(() => void handlers.stopProvider!({}));
+    const provider = createCodec({ config: definition.config, rules: definition.rules, description: "" });
+    const answers: { diagnostics?: Diagnostic[] }[] = [
+      await handlers.configureProvider!({
+        config: provider.encode(provider.fromPlain(block)),
+        terraformVersion: "1.11.4",
+      }),
+    ];
+    const applies: (() => Promise<{ diagnostics?: Diagnostic[] }>)[] = [];
+    const planOne = async ({ kind, config, prior }: Planned, index: number) => {
+      const codec = await codecOf(kind);
+      const typeName = `tenant_${kind}`;
+      let priorState = codec.encode(codec.fromPlain(prior ?? null));
+      const nothing = codec.encode(null);
+      let priorPrivate: Uint8Array | undefined;
+      if (prior && "id" in prior) {
+        const read = await handlers.readResource!({ typeName, currentState: priorState });
+        priorPrivate = read.private;
+        priorState = read.newState;
+      }
+      const wanted = config ? codec.encode(codec.fromPlain(config)) : nothing;
+      const request = { typeName, proposedNewState: wanted, config: wanted };
+      const planned = await handlers.planResourceChange!({ ...request, priorState, priorPrivate });
+      answers.push(planned);
+      const { plannedState, plannedPrivate } = planned;
+      const plain = (state: typeof nothing) => toPlain(codec.decode(state)) ?? null;
+      const replaced = planned.requiresReplace?.length > 0;
+      values[index] = { before: plain(priorState), after: plain(plannedState ?? nothing), replaced };
+      const change = { typeName, priorState, plannedState, plannedPrivate, config: wanted };
+      applies.push(() => handlers.applyResourceChange!(change));
+      if (!replaced) return;
+      const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
+      answers.push(await handlers.planResourceChange!(successor));
+    };
+    await inTurn(
+      objects.map((object, index) => () => planOne(object, index)),
+      parallelism,
+    );
+    const planned = saidIn(answers);
+    const isOver = !isApply || planned.errors.length > 0;
+    return isOver ? planned : saidIn(await inTurn(applies, parallelism));
+  }
+
+  return {
+    emulator,
+    timers,
+    planAll: (objects, block = {}, parallelism = 10) => run(objects, block, { parallelism }),
+    async planWithValues(objects, block = {}) {
+      const values: PlannedValues[] = [];
+      return { ...(await run(objects, block, {}, values)), values };
+    },
+    applyAll: (objects, block = {}, parallelism = 10) => run(objects, block, { isApply: true, parallelism }),
+    plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
+    async close() {
+      for (const stop of stops) stop();
+      await tenant.close();
+    },
+  };
+}
+
+function saidIn(answers: readonly { diagnostics?: Diagnostic[] }[]): Said {
+  const said = answers.flatMap(({ diagnostics = [] }) => diagnostics);
+  const isError = ({ severity }: Diagnostic) => severity === Diagnostic_Severity.ERROR;
+  return { errors: said.filter(isError), warnings: said.filter((each) => !isError(each)) };
+}
+
+export function memberIds(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `auth0|${String(index).padStart(4, "0")}`);
+}

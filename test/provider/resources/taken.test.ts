@@ -1,0 +1,141 @@
+/** A plan refuses a value that an unmanaged object of the tenant has, and adopts an identical object. */
+import type { Titled } from "../../../src/judge/codes/codes";
+import { networkAcl } from "../../../src/judge/kinds/network-acl";
+import { createOrAdopt, importCommandOf } from "../../../src/provider/resources/claim";
+import { Conflict } from "../../../src/tenant/conflict";
+import { eachTest } from "../../support/each-test";
+import { openReview, type Planned, type Said } from "./support/reviewing";
+
+const review = eachTest(openReview);
+
+const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
+
+const acl = (priority: number, description = `acl ${priority}`) => ({
+  description,
+  active: true,
+  priority,
+  rule: { action: { log: true }, match: { asns: [1] }, scope: "tenant" },
+});
+function unmanagedAcl(priority: number, description?: string) {
+  const id = `acl_${"1".repeat(19)}${String(100 + priority).replaceAll("0", "A")}`;
+  const stored = { ...acl(priority, description), id, ...times };
+  review.emulator.store.networkAcls.put(stored as never);
+  return stored;
+}
+const planned = (config: object, prior?: object): Planned => ({ kind: "network_acl", config, ...(prior && { prior }) });
+
+test("refuses a priority that an unmanaged ACL has, for a new ACL and for a changed one", async () => {
+  const { id } = unmanagedAcl(10, "legacy");
+  const free = unmanagedAcl(9);
+  const command = `network ACL ${id} ("legacy") already has it [TNF-ACL-SAME-PRIORITY].*terraform import tenant_network_acl.NAME ${id}`;
+  const refusal = (subject: string) => [
+    expect.stringMatching(
+      new RegExp(
+        `^The priority is taken: \`priority\` is 10 for ${subject}, but ${command}`.replaceAll(/[()[\]]/g, "\\$&"),
+        "s",
+      ),
+    ),
+  ];
+  const created = await review.planAll([planned(acl(10, "wanted"))]);
+  expect(words(created.errors)).toEqual(refusal('a new ACL ("wanted")'));
+  // Beside another object, so that the plan is complete.
+  const changed = await review.planAll([planned({ ...acl(10), description: "acl 9" }, free), planned(acl(8))]);
+  expect(words(changed.errors)).toEqual(refusal(`${free.id} ("acl 9")`));
+});
+
+test("refuses it once too if Terraform plans the new ACL before it has read another one", async () => {
+  const early = await openReview({}, { phase: "unknown" });
+  try {
+    const others = [unmanagedAcl(9), unmanagedAcl(10, "legacy")];
+    for (const one of others) early.emulator.store.networkAcls.put(one as never);
+    const { errors } = await early.planAll([planned(acl(10, "wanted")), planned(acl(9), others[0])], {}, 1);
+    expect(words(errors)).toEqual([
+      expect.stringMatching(/This is about the whole plan\. `priority` is 10 for a new ACL/),
+    ]);
+  } finally {
+    await early.close();
+  }
+});
+
+test("refuses 13 priorities that are taken with one error", async () => {
+  const all = Array.from({ length: 13 }, (_, index) => index + 1);
+  for (const priority of all) unmanagedAcl(priority);
+  const { errors } = await review.planAll(all.map((priority) => planned(acl(priority, "other"))));
+  expect(errors).toMatchObject([{ summary: expect.stringMatching(/^13 objects need/) }]);
+});
+
+test("announces the adoption of an identical ACL", async () => {
+  const { id } = unmanagedAcl(10);
+  const { errors, warnings } = await review.planAll([planned(acl(10))]);
+  expect(errors).toEqual([]);
+  expect(words(warnings)).toEqual([expect.stringContaining(`The tenant already has network ACL ${id} ("acl 10")`)]);
+});
+
+const policy = (consumer_selector: string, limit = 1) => ({
+  resource: "oauth_authentication_api",
+  consumer: "client",
+  consumer_selector,
+  configuration: { action: "block", limit },
+});
+function unmanagedPolicy(selector: string, limit?: number) {
+  const stored = { ...policy(selector, limit), id: `rlp_${selector.at(-1)!.repeat(21)}`, ...times };
+  review.emulator.store.rateLimitPolicies.put(stored as never);
+  return stored;
+}
+
+test.each<[string, number, string | undefined, RegExp]>([
+  [
+    "a new policy",
+    7,
+    undefined,
+    /`consumer_selector` is "client_id:b" for a new policy .*terraform import tenant_rate_limit_policy\.NAME rlp_b+/s,
+  ],
+  ["a policy that is replaced", 7, "client_id:a", /Terraform destroys the replaced rate limit policy first/],
+  [
+    "a policy whose replacement was interrupted",
+    1,
+    "client_id:a",
+    /It is identical to the planned one, so an interrupted apply probably made it\. .*terraform import tenant_rate_limit_policy\.NAME rlp_b+/s,
+  ],
+])("refuses applications that have an unmanaged policy, for %s", async (_what, limit, before, message) => {
+  unmanagedPolicy("client_id:b", limit);
+  const prior = before === undefined ? {} : { prior: unmanagedPolicy(before) };
+  const { errors } = await review.planAll([{ kind: "rate_limit_policy", config: policy("client_id:b"), ...prior }]);
+  expect(words(errors)).toEqual([expect.stringMatching(message)]);
+});
+
+test("refuses no value that another object of the plan gives up, with more objects than parallel calls", async () => {
+  const acls = Array.from({ length: 23 }, (_, index) => unmanagedAcl(index + 1));
+  const rotated = acls.map((one, index) =>
+    planned({ ...acl(((index + 1) % 23) + 1), description: one.description }, one),
+  );
+  const [a, b] = ["client_id:a", "client_id:b"].map((selector) => unmanagedPolicy(selector));
+  const swapped = [
+    { kind: "rate_limit_policy", config: policy("client_id:b"), prior: a! },
+    { kind: "rate_limit_policy", config: policy("client_id:a"), prior: b! },
+  ];
+  for (const objects of [rotated, swapped]) expect((await review.planAll(objects)).errors).toEqual([]);
+});
+
+const conflict = (identical: boolean) => () =>
+  Promise.reject(new Conflict("There is one with priority 7", { id: "acl_1" }, identical, { status: 409 }));
+
+test("adopts an identical object with a warning, unless another resource of the apply made it, and refuses a different one", async () => {
+  const said: Titled[] = [];
+  const context = { warn: (code: Titled) => said.push(code), madeHere: () => false };
+  expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
+  expect(said).toEqual([["TNF-ADOPTED", "network ACL"]]);
+  const made = createOrAdopt(networkAcl, conflict(true), { ...context, madeHere: ({ id }) => id === "acl_1" });
+  await expect(made).rejects.toThrow("Another resource of this configuration");
+  await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
+    "terraform import tenant_network_acl.NAME acl_1",
+  );
+});
+
+test("quotes an id with shell characters in the import command", () => {
+  expect(["acl_8mJ2", "$(touch x); 'y'"].map((id) => importCommandOf(networkAcl, id))).toEqual([
+    "terraform import tenant_network_acl.NAME acl_8mJ2",
+    "terraform import tenant_network_acl.NAME '$(touch x); '\\''y'\\'",
+  ]);
+});

@@ -1,0 +1,235 @@
+/** The plan registry on its own, with predictable object keys, and the planned values of one object. */
+import { z } from "zod";
+import { type ObjectValue, unknown, type Value } from "../../../src/formats/cty/value";
+import { attribute, listOf, setOf } from "../../../src/provider/sdk/attribute";
+import type { Change } from "../../../src/provider/sdk/definition";
+import { planChange } from "../../../src/provider/sdk/plan";
+import { createPlanRegistry, type Entry } from "../../../src/provider/sdk/plan-registry";
+import { attributesOf } from "../../../src/provider/sdk/schema";
+import fc from "../../support/random";
+import { createVirtualClock } from "./support/clock";
+
+function open() {
+  let keys = 0;
+  const registry = createPlanRegistry({
+    clock: createVirtualClock(),
+    createObjectKey: () => `m${++keys}`,
+  });
+  const enter = (change: Change, rest: Partial<Entry> = {}) => registry.enter({ kind: "thing", ...rest, change });
+  return { registry, enter };
+}
+
+const coming = (planned: object): Change => ({ action: "create", planned: { ...planned } });
+const going = (prior: object): Change => ({ action: "destroy", prior: { ...prior } });
+const changing = (prior: object, planned: object): Change => ({
+  action: "update",
+  prior: { ...prior },
+  planned: { ...planned },
+});
+
+describe("claims", () => {
+  test("belong to the first object, and later claims return its title", () => {
+    const { enter } = open();
+    expect(enter(coming({ a: 1 })).claim(["place", 7], "one")).toBeUndefined();
+    expect(enter(coming({ a: 2 })).claim(["place", 7], "two")).toBe("one");
+    expect(enter(coming({ a: 3 })).claim(["place", 8], "three")).toBeUndefined();
+  });
+
+  test("do not conflict if all of them are shared, and conflict with an unshared claim", () => {
+    const { enter } = open();
+    enter(coming({ a: 1 })).claim(["organization", "o"], "one", { shared: true });
+    expect(enter(coming({ a: 2 })).claim(["organization", "o"], "two", { shared: true })).toBeUndefined();
+    expect(enter(coming({ a: 3 })).claim(["organization", "o"], "three")).toBe("one");
+  });
+
+  test("pass from a replaced object to its replacement only", () => {
+    const { enter } = open();
+    enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
+    expect(enter(coming({ place: 7 }), { replaces: "m" }).claim(["place", 7], "its successor")).toBeUndefined();
+    expect(enter(coming({ place: 7, other: true })).claim(["place", 7], "other")).toBeDefined();
+  });
+
+  test("are released after the object is deleted", () => {
+    const { registry, enter } = open();
+    enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
+    registry.made("thing", "m", { id: "x" }, undefined);
+    expect(enter(coming({})).claim(["place", 7], "new")).toBeUndefined();
+  });
+});
+
+test("a second plan with the key of an object is another object", () => {
+  const { enter } = open();
+  const change = changing({ id: "x" }, {});
+  const keys = [1, 2].map(() => enter(change, { objectKey: "m" }).objectKey);
+  expect(keys).toEqual(["m", "m1"]);
+  expect(enter(coming({ a: 1 })).objectKey).not.toBe(enter(coming({ a: 1 })).objectKey);
+});
+
+test("the phase is unknown until a call shows it", () => {
+  const { registry } = open();
+  expect(registry.phase).toBeUndefined();
+  registry.touch("apply");
+  expect(registry.phase).toBe("apply");
+});
+
+test.each(["plan", "destroy", "apply"] as const)("gives the reviews before the phase %s was known once", (phase) => {
+  const { registry } = open();
+  const review = async () => {};
+  registry.postpone(review);
+  expect(registry.takePostponed()).toEqual([]);
+  registry.touch(phase);
+  expect(registry.takePostponed()).toEqual(phase === "apply" ? [] : [review]);
+  expect(registry.takePostponed()).toEqual([]);
+});
+
+test("lets only one object report a message about the whole plan", () => {
+  const { enter } = open();
+  const objects = ["x", "y"].map((id) => enter(changing({ id }, {}), { objectKey: id }));
+  expect([...objects, ...objects].map((one) => one.isFirst("news"))).toEqual([true, false, true, false]);
+});
+
+describe("counterparts", () => {
+  test("are a destroyed object and a new object of the same kind and content", () => {
+    const { enter } = open();
+    const content = { place: 7 };
+    expect(enter(going({ id: "x" }), { objectKey: "x", identity: { id: "x" } }).counterpart(content)).toBeUndefined();
+    expect(enter(going({ id: "y" }), { objectKey: "y" }).counterpart(content)).toBeUndefined();
+    expect(enter(coming({ a: 1 }), { kind: "other" }).counterpart(content)).toBeUndefined();
+    expect(enter(coming({ a: 1 })).counterpart({ place: 8 })).toBeUndefined();
+    expect(enter(coming({ a: 2 })).counterpart(content)).toMatchObject({ identity: { id: "x" } });
+  });
+
+  test("are gone after the new object is created", () => {
+    const { registry, enter } = open();
+    const made = enter(coming({ a: 1 }));
+    made.counterpart({ place: 7 });
+    registry.made("thing", made.objectKey, { id: "new" }, { id: "new" });
+    expect(enter(going({ id: "x" }), { objectKey: "x" }).counterpart({ place: 7 })).toBeUndefined();
+  });
+});
+
+test("lists the created, updated and destroyed objects of a kind, and each replacement as two changes", () => {
+  const { registry, enter } = open();
+  enter({ action: "keep", prior: { id: "k" }, planned: {} }, { objectKey: "k", identity: { id: "k" } });
+  enter(going({ id: "g" }), { objectKey: "g", identity: { id: "g" } });
+  enter(changing({ id: "r" }, { place: 1 }), { objectKey: "r", identity: { id: "r" } });
+  const successor = enter(coming({ place: 2 }), { replaces: "r" });
+  enter(coming({}), { kind: "other" });
+  expect(successor.changesOf("other")).toEqual([{ identity: undefined, planned: {} }]);
+  expect(successor.changes()).toEqual([
+    { identity: { id: "g" }, planned: undefined },
+    { identity: { id: "r" }, planned: undefined },
+    { identity: undefined, planned: { place: 2 } },
+  ]);
+  registry.made("thing", successor.objectKey, { id: "s" }, { id: "s", place: 2 });
+  expect(successor.changes()).toContainEqual({ identity: { id: "s" }, planned: { place: 2 } });
+});
+
+test("finds a created object by its identity for other objects, until the object is deleted", () => {
+  const { registry } = open();
+  registry.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
+  expect(registry.madeByOther("thing", "old", { id: "x" })).toEqual({ id: "x", place: 7 });
+  expect(registry.madeByOther("thing", undefined, { id: "x" })).toEqual({ id: "x", place: 7 });
+  expect(registry.madeByOther("thing", "new", { id: "x" })).toBeUndefined();
+  expect(registry.madeByOther("thing", "old", { id: "y" })).toBeUndefined();
+  expect(registry.madeByOther("other", "old", { id: "x" })).toBeUndefined();
+  registry.made("thing", "old", { id: "x" }, undefined);
+  expect(registry.madeByOther("thing", "old", { id: "x" })).toBeDefined();
+  registry.made("thing", "new", { id: "x" }, undefined);
+  expect(registry.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
+});
+
+test("drops a failed change and its claims", () => {
+  const { registry, enter } = open();
+  const failing = enter(changing({ id: "x" }, { place: 7 }), { objectKey: "m", identity: { id: "x" } });
+  failing.claim(["place", 7], "x");
+  registry.failed("m");
+  const other = enter(coming({ place: 7 }));
+  expect(other.changes()).toEqual([{ identity: undefined, planned: { place: 7 } }]);
+  expect(other.claim(["place", 7], "other")).toBeUndefined();
+});
+
+test("counts an object as managed if it was planned or read", () => {
+  const { registry, enter } = open();
+  const standing = enter(changing({ id: "x" }, {}), { objectKey: "m", identity: { id: "x" } });
+  expect(standing.knows({ id: "x" })).toBe(true);
+  expect(standing.knows({ id: "y" })).toBe(false);
+  registry.seen("thing", { id: "y" });
+  expect(standing.knows({ id: "y" })).toBe(true);
+});
+
+const attributes = attributesOf(
+  z.object({
+    name: attribute(z.string(), "Name.", { replace: true }),
+    size: attribute(z.int().default(50), "Size."),
+    tags: attribute(setOf(z.string()).optional(), "Tags."),
+    rule: attribute(z.object({ on: attribute(z.boolean().default(true), "On.") }).optional(), "Rule."),
+  }),
+  z.object({
+    id: attribute(z.string(), "Id."),
+    updated_at: attribute(z.string(), "Time.", { volatile: true }),
+  }),
+);
+
+const config = (written: Partial<ObjectValue> = {}): ObjectValue =>
+  ({ name: "a", size: null, tags: null, rule: null, id: null, updated_at: null, ...written }) as ObjectValue;
+const prior: ObjectValue = { name: "a", size: 50, tags: ["x", "y"], rule: null, id: "1", updated_at: "then" };
+
+test("plans a new object with the written values, the defaults, and unknown computed attributes", () => {
+  expect(planChange(attributes, null, config({ rule: { on: null } }))).toEqual({
+    planned: { name: "a", size: 50, tags: null, rule: { on: true }, id: unknown, updated_at: unknown },
+    replace: [],
+  });
+});
+
+test("fills in defaults in every element of a list or set", () => {
+  const part = z.object({ on: attribute(z.boolean().default(true), "On.") });
+  const many = attributesOf(
+    z.object({ list: attribute(listOf(part), "List."), set: attribute(setOf(z.object(part.shape)), "Set.") }),
+  );
+  const written = { list: [{ on: null }, { on: false }], set: [{ on: null }] };
+  expect(planChange(many, null, written).planned).toEqual({ list: [{ on: true }, { on: false }], set: [{ on: true }] });
+});
+
+test("plans no change when only the order of a set differs", () => {
+  expect(planChange(attributes, prior, config({ tags: ["y", "x"] })).planned).toEqual({ ...prior, tags: ["y", "x"] });
+});
+
+test("plans volatile attributes as unknown after a change, and keeps the others", () => {
+  expect(planChange(attributes, prior, config({ size: 7, tags: ["x", "y"] }))).toEqual({
+    planned: { ...prior, size: 7, updated_at: unknown },
+    replace: [],
+  });
+});
+
+test("names the attribute that requires a replacement, also if its new value is unknown", () => {
+  for (const name of ["b", unknown] as Value[]) {
+    const { replace } = planChange(attributes, prior, config({ name, tags: ["x", "y"] }));
+    expect(replace).toEqual([[{ attribute: "name" }]]);
+  }
+});
+
+test("plans every written value unchanged", () => {
+  const written = fc.record({
+    name: fc.oneof(fc.string(), fc.constant(unknown)),
+    size: fc.oneof(fc.integer(), fc.constant(unknown)),
+    tags: fc.oneof(fc.array(fc.oneof(fc.string(), fc.constant(unknown))), fc.constant(unknown)),
+    rule: fc.oneof(fc.record({ on: fc.boolean() }), fc.constant(unknown)),
+  });
+  fc.assert(
+    fc.property(written, fc.constantFrom(null, prior), (values, before) => {
+      expect(planChange(attributes, before, config(values as Partial<ObjectValue>)).planned).toMatchObject(values);
+    }),
+  );
+});
+
+test("derives a value in place of a default, unless the value is written", () => {
+  const own = attributesOf(z.object({ on: attribute(z.boolean().default(true), "On.", { derived: true }) }));
+  const planned = (on: Value, isOver: boolean) =>
+    planChange(own, null, { on }, () => (isOver ? { on: false } : {})).planned;
+  expect([planned(null, false), planned(null, true), planned(true, true)]).toEqual([
+    { on: true },
+    { on: false },
+    { on: true },
+  ]);
+});

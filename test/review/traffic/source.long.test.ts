@@ -1,0 +1,53 @@
+/** Decodes compressed and converted files, and finds the files of a folder. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { filesAt, textsOf } from "../../../src/review/traffic/source";
+
+const text = `${JSON.stringify({ a: "é" })}\n`.repeat(1_000);
+const wide = Buffer.from(`\ufeff${text}`, "utf16le");
+
+async function decoded(bytes: Buffer, size = 1_000) {
+  let isTorn = false;
+  const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+  const texts = [];
+  for await (const part of textsOf(Readable.from(parts), () => void (isTorn = true))) texts.push(part);
+  return { text: texts.join(""), isTorn };
+}
+
+test.each<[string, Buffer]>([
+  ["text", Buffer.from(text)],
+  ["text with a byte order mark", Buffer.from(`\ufeff${text}`)],
+  ["gzip", gzipSync(text)],
+  ["gzip in two members", Buffer.concat([gzipSync(text.slice(0, 1_500)), gzipSync(text.slice(1_500))])],
+  ["UTF-16, little end first", wide],
+  ["UTF-16, big end first", Buffer.from(wide).swap16()],
+  ["compressed UTF-16", gzipSync(wide)],
+])("decodes %s, in chunks of every size", async (_, bytes) => {
+  for (const size of [1, 7, 1_000]) expect(await decoded(bytes, size)).toEqual({ text, isTorn: false });
+});
+
+test("gives the bytes before the damage of a compressed file, and says that they are not all", async () => {
+  const noise = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 0x9e3779b1) >>> 0).join("\n");
+  const bytes = gzipSync(noise);
+  const { text: found, isTorn } = await decoded(bytes.subarray(0, bytes.length - 5_000));
+  expect([noise.startsWith(found), found.length > 1_000, isTorn]).toEqual([true, true, true]);
+});
+
+test("finds all files below a folder, also by links, but no hidden ones", async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-source-"));
+  try {
+    await mkdir(path.join(folder, "a"));
+    for (const name of ["a/2", "a/1", ".hidden"]) await writeFile(path.join(folder, name), "{}");
+    await symlink(path.join(folder, ".hidden"), path.join(folder, "b"));
+    await symlink(path.join(folder, "absent"), path.join(folder, "c"));
+    const names = filesAt(folder).map((name) => path.relative(folder, name));
+    expect(names).toEqual([path.join("a", "1"), path.join("a", "2"), "b"]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
