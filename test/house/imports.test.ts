@@ -117,8 +117,8 @@ test("definitions load neither the client nor the plugin process", () => {
 test("every resource has the same files", () => {
   const folders = definitions.map((file) => file.split("/")[2]!).filter((folder) => folder !== "provider-block");
   expect(folders.length).toBeGreaterThan(3);
-  const parts = ["definition", "service", "review"];
-  const missing = folders.flatMap((folder) => parts.map((part) => `provider/resources/${folder}/${part}.ts`));
+  const pieces = ["definition", "service", "review"];
+  const missing = folders.flatMap((folder) => pieces.map((part) => `provider/resources/${folder}/${part}.ts`));
   expect(missing.filter((file) => !files.includes(file))).toEqual([]);
 });
 

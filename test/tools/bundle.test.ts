@@ -36,15 +36,15 @@ test("loads no analysis of network ACLs for a stack of rate limit policies", asy
   const loaded = new Set(roots.flatMap((file) => [...loadedWith(path.posix.join("src", file), inputs)]));
   expect(loaded).toContain("src/provider/resources/rate-limit-policy/review.ts");
   const heavy = [
-    /^src\/access\/(proof|region|space)\.ts$/,
+    /^src\/judge\/access\/(proof|region|space)\.ts$/,
     // The state of a tenant has ACLs too.
-    /^src\/impact\/network-acl\/(?!acl\.ts)/,
-    /^src\/impact\/statement\/(lockout|judge|requests)\.ts$/,
+    /^src\/judge\/impact\/network-acl\/(?!acl\.ts)/,
+    /^src\/judge\/impact\/statement\/(lockout|judge|requests)\.ts$/,
   ];
   expect([...loaded].filter((file) => heavy.some((pattern) => pattern.test(file)))).toEqual([]);
 });
 
 test("loads no analysis to check a network ACL without expectations", async () => {
   const loaded = loadedWith("src/provider/resources/network-acl/definition.ts", await inputsOfProvider());
-  expect([...loaded].filter((file) => /^src\/access\/(proof|region|space)\.ts$/.test(file))).toEqual([]);
+  expect([...loaded].filter((file) => /^src\/judge\/access\/(proof|region|space)\.ts$/.test(file))).toEqual([]);
 });
