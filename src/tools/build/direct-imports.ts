@@ -24,7 +24,7 @@ export function directImports(entry: string): Plugin {
   const sources = sourcesIn(entry);
   const room = path.basename(path.dirname(entry));
   const file = path.basename(entry, ".ts");
-  const imports = new RegExp(`^(import|export) \\{([^}]*)\\} from "([./]+/${room}/)${file}";$`, "gm");
+  const imports = new RegExp(`^(import|export) \\{([^}]*)\\} from "([./\\w-]*/${room}/)${file}";$`, "gm");
   const direct = (_: string, keyword: string, list: string, folder: string) =>
     namesIn(list)
       .map((name) => {
