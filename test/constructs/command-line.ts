@@ -27,7 +27,7 @@ new TerraformProvider(stack, "other", {
 function installOther(home: string): void {
   const place = path.join(home, ".terraform.d/plugins/registry.terraform.io/example/other/1.2.3", platformHere());
   mkdirSync(path.dirname(place), { recursive: true });
-  cpSync(path.join(root, "dist/provider"), place, { recursive: true });
+  cpSync(path.join(root, "dist/plugin"), place, { recursive: true });
   const ours = readdirSync(place).find((name) => name.startsWith("terraform-provider-"))!;
   renameSync(path.join(place, ours), path.join(place, "terraform-provider-other_v1.2.3"));
 }

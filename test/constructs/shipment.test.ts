@@ -23,7 +23,7 @@ import { openProject, type Project } from "./support/project";
 
 const source = "registry.terraform.io/tenantform/tenant";
 const plugin = `terraform-provider-tenant_v${version}`;
-const dist = path.join(__dirname, "../../dist/provider");
+const dist = path.join(__dirname, "../../dist/plugin");
 const built = path.join(dist, plugin);
 const lockFile = ".terraform.lock.hcl";
 

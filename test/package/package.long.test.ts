@@ -36,7 +36,7 @@ const write = (name: string, text: string) => writeFile(path.join(folder, name),
 const node = (...args: string[]) => succeed(process.execPath, args, { cwd: folder });
 
 test("has the same modes for every umask of its clone and build", () => {
-  const programs = ["dist/cli.js", `dist/provider/terraform-provider-tenant_v${current}`];
+  const programs = ["dist/cli.js", `dist/plugin/terraform-provider-tenant_v${current}`];
   for (const [file, mode] of Object.entries(modes)) {
     expect([file, mode]).toEqual([file, programs.includes(file) ? 0o755 : 0o644]);
   }
@@ -58,7 +58,7 @@ test("contains exactly the files that its entries load, and the usual files of a
   for (const entry of entries.flat(2)) {
     if (typeof entry === "string" && entry.includes("/")) await reach(path.posix.normalize(entry));
   }
-  const provider = files.filter((file) => file.startsWith("dist/provider/"));
+  const provider = files.filter((file) => file.startsWith("dist/plugin/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
   // The schemas of the JSON.
@@ -256,7 +256,7 @@ async function packedAs(version: string, into: string): Promise<string> {
     const text = await readFile(path.join(copy, file), "utf8");
     await writeFile(path.join(copy, file), text.replaceAll(`"${current}"`, `"${version}"`));
   }
-  const program = path.join(copy, "dist/provider/terraform-provider-tenant_v");
+  const program = path.join(copy, "dist/plugin/terraform-provider-tenant_v");
   await rename(`${program}${current}`, `${program}${version}`);
   const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
   const [{ filename }] = JSON.parse(await succeed("npm", pack, { cwd: copy, env: { HOME: folder } }));

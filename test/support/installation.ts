@@ -14,7 +14,7 @@ const dist = path.join(__dirname, "../../dist");
 export const built =
   process.env.TENANTFORM_BUILD === "native"
     ? path.join(dist, "native", `${system}_${architecture}`)
-    : path.join(dist, "provider");
+    : path.join(dist, "plugin");
 export const executable = path.join(built, `terraform-provider-tenant_v${version}`);
 
 export interface Installation {

@@ -10,7 +10,7 @@ test("measures our provider beside another one, and leaves nothing behind", asyn
   try {
     // Our provider also takes the role of the other provider.
     const peer = path.join(directory, "peer");
-    await cp(path.join(__dirname, "../../dist/provider"), peer, { recursive: true });
+    await cp(path.join(__dirname, "../../dist/plugin"), peer, { recursive: true });
     const named = (number: string) => path.join(peer, `terraform-provider-tenant_v${number}`);
     await rename(named(version), named("1.0.0"));
     const program = ["--import", require.resolve("tsx"), path.join(__dirname, "../../src/tools/bench/bench.ts")];

@@ -36,16 +36,18 @@ const name = executableName(version);
  * `require.resolve`, which webpack replaces by a number.
  */
 export function packaged(): string {
-  const beside = path.join(__dirname, "../../../dist/provider");
-  if (existsSync(path.join(beside, name))) return beside;
+  // The constructs and the commands lie at different depths.
+  const places = ["../..", "../../.."].map((up) => path.join(__dirname, up, "dist/plugin"));
+  const beside = places.find((place) => existsSync(path.join(place, name)));
+  if (beside !== undefined) return beside;
   for (const from of [path.join(__dirname, "_"), process.argv[1] ?? "", path.resolve("_")]) {
     try {
-      return path.join(path.dirname(createRequire(from).resolve("tenantform/package.json")), "dist/provider");
+      return path.join(path.dirname(createRequire(from).resolve("tenantform/package.json")), "dist/plugin");
     } catch {
       // Not found from there.
     }
   }
-  return beside;
+  return places[0]!;
 }
 
 /**

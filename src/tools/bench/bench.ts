@@ -59,7 +59,7 @@ function run(program: string, args: readonly string[], cwd: string, env: NodeJS.
 type Contender = Readonly<Record<"name" | "shipped" | "source" | "version", string>>;
 
 function contendersOf(peer: string | undefined, peerSource: string): Contender[] {
-  const script = { name: "script", source: address, version, shipped: path.join(dist, "provider") };
+  const script = { name: "script", source: address, version, shipped: path.join(dist, "plugin") };
   const native = { ...script, name: "native", shipped: path.join(dist, "native", platformHere()) };
   const other =
     peer === undefined ? [] : [{ name: "peer", source: peerSource, version: "1.0.0", shipped: path.resolve(peer) }];

@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   process.stderr.write("building dist, which takes up to a minute …\n");
   await clear();
   await Promise.all([
-    buildScript(path.join(dist, "provider")),
+    buildScript(path.join(dist, "plugin")),
     buildLibrary(),
     copySchema(),
     copyProjects(),

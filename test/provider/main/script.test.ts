@@ -15,7 +15,7 @@ import type { PluginClient } from "../plugin/support/client";
 import { run } from "../../support/program";
 import { processes, type Program } from "../plugin/support/program";
 
-const script = path.join(__dirname, `../../../dist/provider/terraform-provider-tenant_v${version}`);
+const script = path.join(__dirname, `../../../dist/plugin/terraform-provider-tenant_v${version}`);
 const none = { typeName: "tenant_network_acl", config: { msgpack: encode(null) } };
 
 const programs = processes(() => script);
