@@ -18,7 +18,7 @@ const sources = path.join(__dirname, "../..");
 const project = path.join(sources, "..");
 
 async function main(): Promise<void> {
-  if (process.argv.includes("--protocol")) generateProtocol(path.join(sources, "plugin/protocol"));
+  if (process.argv.includes("--protocol")) generateProtocol(path.join(sources, "provider/plugin/protocol"));
   const provider = tenantProvider(version, {});
   await generateBindings(provider, path.join(sources, "constructs/bindings"));
   await writeReference(provider);
