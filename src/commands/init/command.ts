@@ -12,7 +12,7 @@ import { install } from "../install/install";
 import { placed } from "../install/placing";
 import { isDomain } from "../../provider/resources/provider-block/root";
 import { print, shellWord } from "../../formats/text/printable";
-import { UserError } from "../../formats/text/user-error";
+import { oneOf, UserError } from "../../formats/text/user-error";
 import { ownDependency } from "../install/own-package";
 
 interface InitFlags {
@@ -76,7 +76,7 @@ async function initialized(directory: string, flags: InitFlags, { env, stderr, s
 
 function projectIn(directory: string, { language, ci }: InitFlags): Project {
   const folder = path.resolve(directory);
-  const chosen = oneOf("--language", ["typescript", "hcl", "cdktf", "cdktn"], language ?? languageIn(folder));
+  const chosen = oneOf(language ?? languageIn(folder), ["typescript", "hcl", "cdktf", "cdktn"], "--language");
   const repository = repositoryOf(folder) ?? folder;
   const below = path.relative(repository, folder).split(path.sep).join("/") || ".";
   // Terminals and code hosts read more than text in such a name.
@@ -92,17 +92,11 @@ function projectIn(directory: string, { language, ci }: InitFlags): Project {
     below,
     language: chosen === "hcl" ? "hcl" : "typescript",
     library: chosen === "cdktf" || chosen === "cdktn" ? chosen : cdkFor(folder),
-    host: oneOf("--ci", ["github", "gitlab"], ci ?? hostOf(repository)),
+    host: oneOf(ci ?? hostOf(repository), ["github", "gitlab"], "--ci"),
     hasStack: names.some((name) =>
       chosen === "hcl" ? name.endsWith(".tf") : name === "main.ts" || name === "cdktf.json",
     ),
   };
-}
-
-function oneOf<T extends string>(option: string, known: readonly T[], given: string): T {
-  const found = known.find((one) => one === given);
-  if (found !== undefined) return found;
-  throw new UserError(`${option} ${JSON.stringify(given)} is not known: choose ${known.join(", ")}.`);
 }
 
 /** The folder of the git repository that contains the folder. */
@@ -120,7 +114,7 @@ function hostOf(repository: string): string {
   return isGitLab || isThere(path.join(repository, ".gitlab-ci.yml")) ? "gitlab" : "github";
 }
 
-/** Throws an UserError without the value, which may hold a password, if TENANT_DOMAIN is no host name. */
+/** Throws a UserError without the value, which may hold a password, if TENANT_DOMAIN is no host name. */
 function domainIn({ TENANT_DOMAIN: domain }: NodeJS.ProcessEnv): string {
   if (!domain) return exampleDomain;
   if (isDomain(domain)) return domain;

@@ -86,9 +86,9 @@ test.each([
   [
     "an unknown language",
     ["--language", "cobol"],
-    '--language "cobol" is not known: choose typescript, hcl, cdktf, cdktn.',
+    '--language "cobol" is not known: choose one of typescript, hcl, cdktf, cdktn.',
   ],
-  ["an unknown code host", ["--ci", "x"], '--ci "x" is not known: choose github, gitlab.'],
+  ["an unknown code host", ["--ci", "x"], '--ci "x" is not known: choose one of github, gitlab.'],
   ["a name with an escape sequence", ["a\u001b[31m"], '"a\\u001b[31m" has characters that a pipeline would replace'],
   ["a name that a pipeline would read", ["${{ secrets.A }}"], "has characters that a pipeline would replace"],
   ["a file", ["file"], "file is in the way ("],
