@@ -6,7 +6,7 @@ import { adoptCommand } from "./commands/adopt/cli";
 import { emulateCommand } from "./emulator/cli";
 import { initCommand } from "./commands/init/cli";
 import { installCommand } from "./commands/install/cli";
-import { commentCommand, explainCommand, reviewCommand } from "./review/cli";
+import { commentCommand, explainCommand, reviewCommand } from "./review/commands/cli";
 import { firstLines } from "./formats/text/excerpt";
 import { withoutPasswords } from "./formats/text/masked";
 import { documentation, withCommandPage, withHelp } from "./formats/text/page";

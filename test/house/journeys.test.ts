@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
-import { pagesOf } from "../../src/review/render/layout";
-import { toText } from "../../src/review/render/text";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { pagesOf } from "../../src/review/report/layout";
+import { toText } from "../../src/review/report/text";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import { openReview } from "../provider/resources/support/reviewing";
 
 const src = path.join(__dirname, "../../src");

@@ -29,7 +29,7 @@ const forPrograms: Record<string, number> = {
   "emulator/background.ts": 1,
   "emulator/command.ts": 1,
   "provider/plugin/serve.ts": 2,
-  "review/render/output.ts": 1,
+  "review/report/output.ts": 1,
   "provider/plugin/log.ts": 1,
 };
 

@@ -2,7 +2,7 @@
 import { mkdirSync, openSync, closeSync, ftruncateSync } from "node:fs";
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
-import { review, type ReviewFlags } from "../../src/review/command";
+import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { parsePlan } from "../../src/review/input/plan";
 import { expressionsOf } from "../judge/impact/support/channels";
 import { run } from "../support/program";

@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { comment } from "../../src/review/ci/comment";
-import { pagesOf } from "../../src/review/render/layout";
-import { toMarkdown } from "../../src/review/render/markdown";
+import { comment } from "../../src/review/commands/comment";
+import { pagesOf } from "../../src/review/report/layout";
+import { toMarkdown } from "../../src/review/report/markdown";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, reviewOf } from "./support/plan";
 import { standIn, type StandIn } from "./support/threads";

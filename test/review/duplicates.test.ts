@@ -1,7 +1,7 @@
 /** Finds objects that two resources manage, in one plan, in several plans, and under several names of one tenant. */
 import type { Values } from "../../src/judge/impact/model";
 import type { Plan } from "../../src/review/input/plan";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import { acl, allow, block, change, inState, kept as same, plan, prior, reviewOf } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;

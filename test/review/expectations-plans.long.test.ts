@@ -3,10 +3,10 @@ import { worded } from "../judge/impact/support/worded";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
-import { withPlaces } from "../../src/review/places/places";
-import { reviewPlans } from "../../src/review/review";
-import { pagesOf } from "../../src/review/render/layout";
-import { toText } from "../../src/review/render/text";
+import { withPlaces } from "../../src/review/input/places";
+import { reviewPlans } from "../../src/review/judge/review";
+import { pagesOf } from "../../src/review/report/layout";
+import { toText } from "../../src/review/report/text";
 import { partner, wall } from "../provider/resources/statements/support/configuration";
 import { openWorkspace, type Workspace } from "../support/workspace";
 

@@ -1,6 +1,6 @@
 /** `tenantform explain` for a plan, both forms of a state, and a tenant. */
 import { createEmulator } from "../../src/emulator/emulator";
-import { explain, type ExplainFlags } from "../../src/review/explain";
+import { explain, type ExplainFlags } from "../../src/review/commands/explain";
 import { openFolder, printed } from "./support/command";
 import { acl, allow, block, change, inState, kept, planText, prior } from "./support/plan";
 

@@ -1,5 +1,5 @@
 /** Reads expressions of provider blocks from plans, in HCL and in JSON syntax. */
-import { knownValue } from "../../src/review/expression";
+import { knownValue } from "../../src/review/input/expression";
 import { plan } from "./support/plan";
 
 const own = plan([], {

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { linkTo } from "../../src/judge/codes/codes";
 import { readRun } from "../../src/review/input/run";
-import { review } from "../../src/review/command";
+import { review } from "../../src/review/commands/command";
 import { version } from "../../src/version";
 import { openFolder } from "./support/command";
 import { acl, block, change, kept, planText } from "./support/plan";

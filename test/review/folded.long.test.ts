@@ -1,11 +1,11 @@
 /** Folds the reviews of many tenants: 40 with three outliers, and a comment for 400. */
 import type { Values } from "../../src/judge/impact/model";
-import { foldedReviews, groupsOf } from "../../src/review/folded";
-import { toJsonOfMany } from "../../src/review/json";
-import { pagesOf } from "../../src/review/render/layout";
-import { toMarkdown } from "../../src/review/render/markdown";
-import { toText } from "../../src/review/render/text";
-import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
+import { foldedReviews, groupsOf } from "../../src/review/report/folded";
+import { toJsonOfMany } from "../../src/review/report/json";
+import { pagesOf } from "../../src/review/report/layout";
+import { toMarkdown } from "../../src/review/report/markdown";
+import { toText } from "../../src/review/report/text";
+import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/input/tenants";
 import { acl, allow, block, change, configured, constant, kept, plan, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 

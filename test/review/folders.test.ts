@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { review } from "../../src/review/command";
+import { review } from "../../src/review/commands/command";
 import { readPlans, type Edge } from "../../src/review/input/input";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import { printed } from "./support/command";
 import { acl, allow, block, change, codesOf, kept, planText } from "./support/plan";
 

@@ -1,11 +1,11 @@
 /** All output formats show no sensitive value, and foreign text stays inert in each of them. */
 import { createHash } from "node:crypto";
 import type { Values } from "../../src/judge/impact/model";
-import { explain } from "../../src/review/explain";
-import { formats, rendered, write } from "../../src/review/render/output";
-import { pagesOf } from "../../src/review/render/layout";
-import { inert, toMarkdown } from "../../src/review/render/markdown";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { explain } from "../../src/review/commands/explain";
+import { formats, rendered, write } from "../../src/review/report/output";
+import { pagesOf } from "../../src/review/report/layout";
+import { inert, toMarkdown } from "../../src/review/report/markdown";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import { blanked } from "../../src/formats/text/printable";
 import { expressionsOf } from "../judge/impact/support/channels";
 import fc from "../support/random";

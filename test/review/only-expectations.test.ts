@@ -3,7 +3,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { createEmulator } from "../../src/emulator/emulator";
 import type { Values } from "../../src/judge/impact/model";
-import { review, type ReviewFlags } from "../../src/review/command";
+import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { openFolder, printed } from "./support/command";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";

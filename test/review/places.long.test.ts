@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
-import { withPlaces } from "../../src/review/places/places";
-import { fromRoot, shownFile } from "../../src/review/places/root";
+import { withPlaces } from "../../src/review/input/places";
+import { fromRoot, shownFile } from "../../src/review/input/root";
 import { run } from "../support/program";
 import { openWorkspace, type Workspace } from "../support/workspace";
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { review } from "../../src/review/command";
-import { explain } from "../../src/review/explain";
+import { review } from "../../src/review/commands/command";
+import { explain } from "../../src/review/commands/explain";
 import fc from "../support/random";
 import { randomPlan } from "./support/random-plans";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { comment } from "../../src/review/ci/comment";
+import { comment } from "../../src/review/commands/comment";
 import { printed } from "./support/command";
 
 interface Seen {

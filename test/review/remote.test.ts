@@ -2,12 +2,12 @@
 import { sentence } from "../../src/judge/impact/words/words";
 import type { Values } from "../../src/judge/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
-import { toJson } from "../../src/review/json";
+import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/input/ask";
+import { toJson } from "../../src/review/report/json";
 import type { Plan } from "../../src/review/input/plan";
-import { reviewPlans } from "../../src/review/review";
-import { blindSpot } from "../../src/review/sections";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { reviewPlans } from "../../src/review/judge/review";
+import { blindSpot } from "../../src/review/report/sections";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import {
   acl,
   allow,

@@ -2,10 +2,10 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import type { Values } from "../../src/judge/impact/model";
-import { review, type ReviewFlags } from "../../src/review/command";
-import { trafficOf } from "../../src/review/replay/read";
-import { trafficSection } from "../../src/review/replay/report";
-import { tenantsIn } from "../../src/review/tenants";
+import { review, type ReviewFlags } from "../../src/review/commands/command";
+import { trafficOf } from "../../src/review/commands/replay";
+import { trafficSection } from "../../src/review/report/traffic";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, kept, plan, planText } from "./support/plan";
 import { faultOf } from "./support/schema";

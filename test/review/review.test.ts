@@ -4,8 +4,8 @@ import { summaryOf } from "../../src/judge/impact/words/verdict";
 import type { Values } from "../../src/judge/impact/model";
 import { auth0Findings } from "../../src/judge/codes/auth0-findings";
 import { findingCodes, type FindingCode } from "../../src/judge/codes/codes";
-import { toJson, toJsonOfMany } from "../../src/review/json";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { toJson, toJsonOfMany } from "../../src/review/report/json";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import {
   acl,
   allow,

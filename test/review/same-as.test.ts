@@ -1,5 +1,5 @@
 /** `review --same-as`: the plan makes exactly the changes of an earlier review. */
-import { review } from "../../src/review/command";
+import { review } from "../../src/review/commands/command";
 import type { Values } from "../../src/judge/impact/model";
 import { Readable } from "node:stream";
 import { openFolder } from "./support/command";

@@ -1,7 +1,7 @@
 /** Each form of a review names the tenant that the plan is for, and never more than the plan shows. */
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
-import { review, type ReviewFlags } from "../../src/review/command";
+import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, configured, constant, planText } from "./support/plan";
 import { faultOf } from "./support/schema";

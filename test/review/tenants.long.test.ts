@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { withPlaces } from "../../src/review/places/places";
+import { withPlaces } from "../../src/review/input/places";
 import { parsePlan } from "../../src/review/input/plan";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import { install } from "../support/installation";
 
 const at = (name: string) => `tenant_network_acl.${name}`;

@@ -2,10 +2,10 @@
 import { sentence } from "../../src/judge/impact/words/words";
 import type { Values } from "../../src/judge/impact/model";
 import { titleOf } from "../../src/judge/impact/network-acl/words";
-import { explain } from "../../src/review/explain";
+import { explain } from "../../src/review/commands/explain";
 import type { Plan } from "../../src/review/input/plan";
-import { toJson, toJsonOfMany } from "../../src/review/json";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { toJson, toJsonOfMany } from "../../src/review/report/json";
+import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
 import {
   acl,

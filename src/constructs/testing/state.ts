@@ -1,12 +1,12 @@
 /** Reads the tenants of a stack, a synthesized stack or a plan. */
 import { statesOf, type TenantState } from "../../judge/impact/state";
 import type { Values } from "../../judge/impact/model";
-import { aclsOf } from "../../review/acls";
-import { objectsOf } from "../../review/objects";
+import { aclsOf } from "../../review/input/acls";
+import { objectsOf } from "../../review/input/objects";
 import { parsePlan, type Plan } from "../../review/input/plan";
-import { remoteIn } from "../../review/remote";
-import { sharesOf } from "../../review/share";
-import { planOfStack } from "../../review/synthesized";
+import { remoteIn } from "../../review/input/remote";
+import { sharesOf } from "../../review/input/share";
+import { planOfStack } from "../../review/input/synthesized";
 import { contentOf, isStack } from "./stack";
 
 /** A `TerraformStack`; the text of `Testing.synth`; or the content of `cdk.tf.json` or of a plan in JSON, as text or parsed. */

@@ -6,10 +6,10 @@ import path from "node:path";
 import { programEnvironment, noTerraform, terraforms, type Terraform } from "../../terraform";
 import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
-import { planOfStack } from "../synthesized";
+import { planOfStack } from "./synthesized";
 import { parseJson, planOf, type Plan, type RunError } from "./plan";
 import { planOfState, stateIn } from "./state";
-import { withPlaces } from "../places/places";
+import { withPlaces } from "./places";
 import { stacksIn } from "./stacks";
 
 export interface NamedPlan {

@@ -144,7 +144,7 @@ async function buildScript(folder: string): Promise<void> {
 
 const src = path.join(root, "src");
 /** The rooms of commands. */
-const rooms = ["commands/adopt", "commands/init", "commands/install", "emulator", "review"];
+const rooms = ["commands/adopt", "commands/init", "commands/install", "emulator", "review/commands"];
 /** Each entry is a file of its own. Other entries load it and do not contain it. */
 const entries = [
   "constructs/index",

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { formats } from "../../../src/review/command";
+import { formats } from "../../../src/review/commands/command";
 import { isPrintable } from "../../../src/formats/text/printable";
 import { run } from "../../support/program";
 import { acl, block, change, planText } from "../../review/support/plan";

@@ -1,7 +1,7 @@
 /** Text from other sources: printable, cut, quoted, masked; and what is read from it. */
 import { spawnSync } from "node:child_process";
 import { excerpt, firstLines } from "../../../src/formats/text/excerpt";
-import { instantOf } from "../../../src/review/replay/read";
+import { instantOf } from "../../../src/review/commands/replay";
 import { masked, withoutPasswords } from "../../../src/formats/text/masked";
 import { nearest } from "../../../src/formats/text/nearest";
 import {

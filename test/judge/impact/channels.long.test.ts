@@ -2,7 +2,7 @@
 import { worded } from "./support/worded";
 import { isAtLeast, type Code, type Effect } from "../../../src/judge/impact/effect";
 import { signOf } from "../../../src/judge/impact/words/words";
-import type { Review } from "../../../src/review/review";
+import type { Review } from "../../../src/review/judge/review";
 import { refusesOf } from "../../../src/judge/impact/refusals";
 import { openReview, type Reviewing, type Said } from "../../provider/resources/support/reviewing";
 import { generatedChanges, type Change } from "./support/changes";

@@ -1,6 +1,6 @@
 /** Changes that the provider plans and that the review reads from the same plan: both give one answer, a row for each kind of answer. */
 import { unknown } from "../../../src/formats/cty/value";
-import { toJson } from "../../../src/review/json";
+import { toJson } from "../../../src/review/report/json";
 import { openReview, type Reviewing } from "../../provider/resources/support/reviewing";
 import { planAndReview } from "./support/channels";
 import type { Change, Content, Resource } from "./support/changes";

@@ -1,8 +1,8 @@
 /** Small plans in the form of `terraform show -json`, and what a review of them says. */
 import type { Marks, Values } from "../../../src/judge/impact/model";
 import { parsePlan, type Plan } from "../../../src/review/input/plan";
-import type { ReviewOptions } from "../../../src/review/options";
-import { reviewPlans, type Review } from "../../../src/review/review";
+import type { ReviewOptions } from "../../../src/review/input/options";
+import { reviewPlans, type Review } from "../../../src/review/judge/review";
 
 interface Marked {
   readonly unknown?: Marks;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { summaryOf } from "../../../../src/judge/impact/words/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
-import { reviewPlans } from "../../../../src/review/review";
+import { reviewPlans } from "../../../../src/review/judge/review";
 import { truth } from "./truth";
 
 const plans = JSON.parse(readFileSync(path.join(__dirname, "plans.json"), "utf8")) as Record<string, object>;

@@ -4,8 +4,8 @@ import path from "node:path";
 import type { Row } from "../../../../src/judge/impact/auth0/row";
 import { placeholders } from "../../../../src/judge/impact/auth0/row";
 import type { Marks, Values } from "../../../../src/judge/impact/model";
-import { formats, rendered } from "../../../../src/review/render/output";
-import { reviewTenant, tenantsIn } from "../../../../src/review/tenants";
+import { formats, rendered } from "../../../../src/review/report/output";
+import { reviewTenant, tenantsIn } from "../../../../src/review/input/tenants";
 import { inState, plan, prior } from "../../../review/support/plan";
 
 /** Made by make.mjs: type -> path -> form. */

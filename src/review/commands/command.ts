@@ -1,0 +1,263 @@
+/** Runs `tenantform review`. */
+import { exitCodes } from "../../formats/text/command-line";
+import { createHash } from "node:crypto";
+import { statSync, writeFileSync } from "node:fs";
+import { oneLine, print, printableLines } from "../../formats/text/printable";
+import { withCommandPage } from "../../formats/text/page";
+import { oneOf, UserError } from "../../formats/text/user-error";
+import { isFinding } from "../../judge/codes/codes";
+import { counts, isAtLeast, levels, type Level } from "../../judge/impact/effect";
+import { organizationsDestroyed } from "../input/auth0";
+import { readBase, type ExpectationFile } from "../input/base";
+import { familyOf, organizationsIn, statementsOf } from "../input/expectations";
+import { readRun } from "../input/run";
+import { isFailure } from "../../judge/impact/facts";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
+import { planOfState } from "../input/state";
+import { outputsOf, rendered, write, type OutputFlags } from "../report/output";
+import type { Review } from "../judge/review";
+import type { RemoteState } from "../input/remote";
+import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../input/tenants";
+import { quoted } from "../../judge/access/access";
+import { hostOf, pathOf, rootOf } from "../../provider/resources/provider-block/root";
+import { masked } from "../../formats/text/masked";
+
+export { formats } from "../report/output";
+
+export interface ReviewFlags extends OutputFlags {
+  readonly tag?: string;
+  /** The tenant that all plans must be for. */
+  readonly domain?: string;
+  readonly only?: string;
+  readonly base?: readonly string[];
+  readonly expect?: readonly string[];
+  readonly failOn?: string;
+  readonly sameAs?: string;
+  readonly planOutput?: string;
+  readonly ignore?: readonly string[];
+  readonly tenant?: boolean;
+  readonly logs?: readonly string[];
+  readonly since?: string;
+  readonly rules?: readonly string[];
+}
+
+/** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if an input cannot be read. */
+export async function review(
+  names: readonly string[],
+  flags: ReviewFlags,
+  version: string,
+  edge: Edge,
+): Promise<number> {
+  try {
+    return await reviewed(names, flags, version, edge);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    print(process.stderr, withCommandPage(oneLine(error.message), "review", version));
+    if (error.of === "input") await writeFailure(oneLine(error.message), flags);
+    return exitCodes.error;
+  }
+}
+
+/** Without a tag, nobody knows which comment the failure replaces. */
+async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
+  const { tag } = flags;
+  if (tag === undefined || flags.sameAs !== undefined) return;
+  const { failedMarkdown } = await import("../report/markdown.js");
+  for (const { format, file } of outputsOf(flags)) {
+    if (format !== "markdown" || file === undefined) continue;
+    writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
+  }
+}
+
+async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
+  const outputs = outputsOf(flags);
+  if (flags.since !== undefined && flags.logs === undefined)
+    throw new UserError("--since needs --logs PATH: it says which events of the log count.", "usage");
+  const only = onlyOf(flags);
+  const least = flags.failOn ?? (only && "medium");
+  const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
+  const ignored = ignoredBy(flags.ignore ?? []);
+  const { readRules, rulesList } = await import("./rules.js");
+  const folders = (flags.base ?? []).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
+  const rules = readRules(
+    (flags.rules ?? []).filter((file) => file !== "list"),
+    folders,
+  );
+  if (flags.rules?.includes("list")) {
+    print(process.stdout, rulesList(rules.rows));
+    return exitCodes.fine;
+  }
+  const base = [];
+  for (const file of flags.base ?? []) base.push(await readBase(file, edge, "--base"));
+  const protect = base.flatMap(({ guards }) => guards);
+  for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
+  const expect = base.flatMap(({ expectations }) => expectations);
+  const plans = await (only ? judgeablePlans(names, flags, edge) : changingPlans(names, flags, edge));
+  const tenants = tenantsIn(distinctNames(plans));
+  if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
+  const remote = flags.tenant
+    ? await remoteOf(tenants, { expect, only, decides: protect.length + (flags.logs ?? []).length > 0 }, edge)
+    : new Map<Tenant, RemoteState>();
+  const traffic = flags.logs
+    ? await (await import("./replay.js")).trafficOf(tenants, flags, edge, remote)
+    : new Map<Tenant, never>();
+  const judged = tenants.map((tenant) =>
+    readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
+      reviewTenant(tenant, {
+        ignored,
+        protect,
+        expect,
+        remote: remote.get(tenant),
+        traffic: traffic.get(tenant),
+        rules,
+      }),
+    ),
+  );
+  const reviews = only ? await onlyExpectations(judged) : judged;
+  const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
+  if (flags.sameAs !== undefined) {
+    const { differencesFrom } = await import("../input/same-as.js");
+    const lines = await differencesFrom(flags.sameAs, reviews, edge);
+    const what = reviews.length === 1 ? "The plan makes" : `The plans of ${reviews.length} tenants make`;
+    const shown =
+      lines.length > 0 ? ["✖ Not the approved changes:", ...lines] : [`✔ ${what} exactly the approved changes.`];
+    print(process.stdout, printableLines(`${shown.map(oneLine).join("\n")}\n`));
+    if (lines.length > 0) return exitCodes.notApproved;
+    return isTooGrave ? exitCodes.finding : exitCodes.fine;
+  }
+  const tag = flags.tag ?? tagOf(plans, edge.environment);
+  await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment, only }));
+  return isTooGrave ? exitCodes.finding : exitCodes.fine;
+}
+
+/** `--only` leaves out what these options ask for. */
+function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined {
+  if (only === undefined) return undefined;
+  if (sameAs !== undefined || logs !== undefined)
+    throw new UserError(
+      `--only leaves out what --${sameAs === undefined ? "logs" : "same-as"} asks for: give one of them.`,
+      "usage",
+    );
+  return oneOf(only, ["expectations"] as const, "--only");
+}
+
+const errorsOf = async ({ planOutput }: ReviewFlags, edge: Edge) =>
+  planOutput === undefined ? [] : readRun(planOutput, edge);
+
+const noPlan = {
+  state: "is a state, which shows no changes: give a plan (`terraform show -json PLAN`)",
+  stack: "is a synthesized stack, which shows no changes: plan it with `cdktf diff`",
+};
+
+/** "Nothing changes" must not be the answer to a state that somebody takes for a plan. */
+async function changingPlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
+  const plans = await readPlans(names, edge, { errors: await errorsOf(flags, edge) });
+  for (const { name, plan } of plans)
+    if (plan.source) throw new UserError(`${name} ${noPlan[plan.source]}, or give --only expectations.`);
+  return plans;
+}
+
+/** Without an input, `--tenant` stands for the tenant as it is. */
+async function judgeablePlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
+  if (names.length === 0 && flags.tenant) return [{ name: "tenant", plan: planOfState([]) }];
+  return readPlans(names, edge, { errors: await errorsOf(flags, edge), prefersStacks: true });
+}
+
+/** Whoever asks for nothing else must not take "there are none" for "they hold". */
+async function onlyExpectations(reviews: readonly TenantReview[]): Promise<TenantReview[]> {
+  const { expectationsOnly } = await import("../report/only-expectations.js");
+  const found = reviews.map(({ whole }) => ({ whole: expectationsOnly(whole), parts: [] }));
+  if (found.some(({ whole: { expectations, effects } }) => expectations.length + effects.length > 0)) return found;
+  throw new UserError(
+    'There are no expectations: give --expect FILE, or add `expectation` blocks to the provider "tenant" block.',
+  );
+}
+
+interface Needs {
+  readonly expect: readonly ExpectationFile[];
+  /** The review decides requests, whatever the plans change. */
+  readonly decides: boolean;
+  /** Nothing but what expectations need is read. */
+  readonly only: "expectations" | undefined;
+}
+
+async function remoteOf(
+  tenants: readonly Tenant[],
+  { expect, decides, only }: Needs,
+  edge: Edge,
+): Promise<ReadonlyMap<Tenant, RemoteState>> {
+  const { familiesIn, remoteStates } = await import("../input/ask.js");
+  return remoteStates(edge.environment, tenants, (tenant) => {
+    const statements = statementsOf([tenant], expect);
+    const destroyed = only ? [] : organizationsDestroyed(tenant.plans);
+    return {
+      organizations: [...organizationsIn(statements), ...destroyed],
+      families: new Set([
+        ...(only ? [] : familiesIn(tenant.plans)),
+        ...statements.map(({ kind }) => familyOf[kind]),
+        ...(destroyed.length > 0 ? ["organization_members" as const] : []),
+        ...(decides && !only ? ["network_acls" as const] : []),
+      ]),
+    };
+  });
+}
+
+/** Values of a plan may have any form, because the plan may come from another provider. */
+function readable(name: string, create: () => TenantReview): TenantReview {
+  try {
+    return create();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UserError(`${name} has a value of a form that the review does not know (${error.message}).`);
+  }
+}
+
+/** The stacks, and the workspace unless it is the default one. */
+function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {
+  const tag = [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""]
+    .filter((part) => part !== "")
+    .join(",");
+  // The tag of many plans would take the room of the comment.
+  return tag.length <= mostOfTag ? tag : createHash("sha256").update(tag).digest("hex");
+}
+
+const mostOfTag = 1_000;
+
+const isGrave = ({ effects }: Review, least: Level): boolean =>
+  effects.some((one) => isFailure(one) || (counts(one) && isAtLeast(one.level, least)));
+
+function ignoredBy(flags: readonly string[]): Map<string, string> {
+  return new Map(
+    flags.map((flag): [string, string] => {
+      const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
+      if (!isFinding(code))
+        throw new UserError(
+          `--ignore ${code}: no effect has this code. docs/guides/effects.md lists all codes.`,
+          "usage",
+        );
+      if (code === "TNF-PLAN-FAILED")
+        throw new UserError(`--ignore ${code}: a plan that failed cannot be applied. Correct its error.`, "usage");
+      if (reason.trim() === "")
+        throw new UserError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, "usage");
+      return [code, reason.trim()];
+    }),
+  );
+}
+
+/** Throws a UserError unless every provider configuration of the plans names this tenant. */
+function requireDomain(tenants: readonly Tenant[], domain: string): void {
+  const root = rootOf({ domain });
+  if (!root)
+    throw new UserError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, "usage");
+  const wanted = hostOf(root) + pathOf(root);
+  for (const { name, site } of tenants) {
+    const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
+    if (found === wanted) continue;
+    const isSecret = site.kind === "host" && site.variable?.isSecret === true;
+    throw new UserError(
+      found === undefined
+        ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
+        : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
+    );
+  }
+}

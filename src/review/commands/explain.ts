@@ -1,0 +1,121 @@
+/** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
+import { exitCodes } from "../../formats/text/command-line";
+import { sentence } from "../../judge/impact/words/words";
+import {
+  decide,
+  inOrder,
+  matches,
+  outcomesOf,
+  problemIn,
+  requestOf,
+  type AccessRequest,
+} from "../../judge/access/access";
+import { titleOf } from "../../judge/impact/network-acl/words";
+import { hidden } from "../../judge/impact/phrases";
+import { withCommandPage } from "../../formats/text/page";
+import { oneLine, print } from "../../formats/text/printable";
+import { version } from "../../version";
+import { aclFrom, type PlannedAcl } from "../../judge/impact/network-acl/acl";
+import { aclsOnTenant } from "../input/acls";
+import { UserError } from "../../formats/text/user-error";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
+import { reservationsOf } from "../judge/reservations";
+import { tenantsIn } from "../input/tenants";
+
+type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
+
+export interface ExplainFlags extends Facts {
+  /** Read the ACLs of the tenant. With a plan, those that it does not manage. */
+  readonly tenant?: boolean;
+  /** Evaluate the ACLs as they are before the plan. */
+  readonly before?: boolean;
+}
+
+/** The exit code. */
+export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
+  try {
+    const { tenant, before, ...facts } = flags;
+    const problem = problemIn(facts);
+    if (problem !== undefined) throw new UserError(`--${problem.replace(/^\w+/, flagOf)}`, "usage");
+    const tenants =
+      tenant && file === undefined
+        ? [
+            {
+              acls: (await (await import("../input/ask.js")).remoteAcls(edge.environment)).flatMap((acl) =>
+                aclFrom(acl),
+              ),
+            },
+          ]
+        : await aclsIn(await readPlans(file === undefined ? [] : [file], edge), edge, {
+            before: before === true,
+            tenant: tenant === true,
+          });
+    const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
+    print(process.stdout, texts.join("\n"));
+    for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
+      print(process.stderr, `${oneLine(note)}\n`);
+    return exitCodes.fine;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    print(process.stderr, withCommandPage(oneLine(error.message), "explain", version));
+    return exitCodes.error;
+  }
+}
+
+const flagOf = (fact: string) => fact.replaceAll("_", "-");
+
+/** One line for each evaluated ACL, in the order of evaluation, and the outcome with the deciding ACL. */
+function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts }: Facts): string {
+  const request = requestOf(path, facts);
+  const { by, certain, endings } = decide(acls, request);
+  const outcome = outcomesOf({ endings });
+  const lines: string[] = [];
+  for (const acl of inOrder(acls)) {
+    const { matches: match, because } = matches(acl.rule, request);
+    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
+    lines.push(`${titleOf(acl)} ${word}: ${acl.secret.size > 0 ? hidden : because}`);
+    if (acl === by && certain) break;
+  }
+  const decided = by ? `${outcome} by ${titleOf(by)}` : `${outcome}, because no ACL matches`;
+  lines.push(`=> ${certain ? decided : `${outcome}: unknown facts decide`}`);
+  return lines.map((line) => `${oneLine(line)}\n`).join("");
+}
+
+interface Explained {
+  /** The tenant, if the plan is about several tenants. */
+  readonly name?: string;
+  readonly acls: readonly PlannedAcl[];
+  /** Why other ACLs may decide the request, in sentences. */
+  readonly notes?: readonly string[];
+}
+
+const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
+
+interface Sides {
+  readonly before: boolean;
+  readonly tenant: boolean;
+}
+
+async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant }: Sides): Promise<Explained[]> {
+  const tenants = tenantsIn(distinctNames(named));
+  const states = tenant
+    ? await (
+        await import("../input/ask.js")
+      ).remoteStates(edge.environment, tenants, () => ({ families: new Set(["network_acls"]) }))
+    : undefined;
+  return tenants.map((one) => {
+    const { name } = one;
+    const asked = states?.get(one);
+    const { plans, versions, hasUnmanaged } = aclsOnTenant(one.plans, asked);
+    const { unread, uncertainties } = reservationsOf(plans, asked, new Map());
+    return {
+      ...(tenants.length > 1 && { name }),
+      acls: versions[before ? "before" : "after"],
+      notes: [...[...unread, ...uncertainties].map(sentence), ...(hasUnmanaged ? [] : [unmanaged])],
+    };
+  });
+}
+
+const unmanaged =
+  "Only managed network ACLs were evaluated. Others, such as those made in the dashboard, may decide the request. " +
+  "To include all network ACLs of the tenant, give --tenant.";

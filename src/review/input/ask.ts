@@ -1,0 +1,253 @@
+/** Reads the remote state of a tenant, with the provider's environment variables. */
+import { andWords } from "../../judge/impact/phrases";
+import type { Values } from "../../judge/impact/model";
+import { connectionFrom } from "../../provider/resources/provider-block/connection";
+import { hostOf, rootOf } from "../../provider/resources/provider-block/root";
+import { ifReadable } from "../../provider/resources/lookup";
+import { kindOf, kinds } from "../../judge/kinds/kinds";
+import { isTenantError } from "../../tenant/error";
+import type { Member } from "../../tenant/organization-members";
+import type { NetworkAcl } from "../../tenant/network-acls";
+import { createTenant, type Tenant as Client } from "../../tenant/tenant";
+import { version } from "../../version";
+import { UserError } from "../../formats/text/user-error";
+import { identityOf, importedAs } from "../../judge/impact/objects/duplicates";
+import { organizationIds } from "../../judge/impact/organization-member-set/changes";
+import { setsIn } from "../../judge/impact/organization-member-set/set";
+import { driftOf, importOf, objectsOf, readData } from "./objects";
+import { priorResources, type Plan } from "./plan";
+import { families, type Family, type Refusal, type RemoteState } from "./remote";
+import type { Site } from "./site";
+import type { Tenant } from "./tenants";
+
+/** All network ACLs, also those that no stack manages. */
+export function remoteAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
+  return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
+}
+
+/** The remote state of each tenant of the plans that the environment names, under the prefix of its provider blocks or without one. */
+export async function remoteStates(
+  environment: NodeJS.ProcessEnv,
+  tenants: readonly Tenant[],
+  wanted: (tenant: Tenant) => Wanted = () => ({}),
+): Promise<ReadonlyMap<Tenant, RemoteState>> {
+  const all = tenants.map((tenant) => ({ tenant, named: namedIn(environment, tenant) }));
+  const found = all.flatMap(({ tenant, named }) => {
+    const own = named.find(({ isHere }) => isHere) ?? (tenants.length === 1 ? named[0] : undefined);
+    return own ? [{ tenant, ...own }] : [];
+  });
+  if (found.length === 0)
+    throw nothingNamed(
+      environment,
+      tenants,
+      all.flatMap(({ named }) => named),
+    );
+  return new Map(
+    await Promise.all(
+      found.map(async ({ tenant, host, prefix }) => {
+        const remote = await remoteStateOf(environment, tenant.plans, { ...wanted(tenant), prefix });
+        const ids = identitiesOf(remote);
+        const isCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
+        const isSame = isCommon || names(tenant.site, { host, prefix }) === true;
+        const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty: uncertainWords(host) }) };
+        return [tenant, state] as const;
+      }),
+    ),
+  );
+}
+
+interface NamedTenant {
+  readonly prefix: string;
+  readonly host: string;
+}
+
+/** Whether a provider block names the tenant of the environment. undefined: perhaps. */
+function names(site: Site, { host, prefix }: NamedTenant): boolean | undefined {
+  if (site.kind === "environment") return site.prefix === prefix;
+  if (site.kind !== "host") return undefined;
+  return site.host !== host ? false : site.isCertain || undefined;
+}
+
+/** The tenants that the environment names for the provider blocks of a tenant. Only the environment names a host that gets credentials. */
+function namedIn(environment: NodeJS.ProcessEnv, { site }: Tenant): (NamedTenant & { readonly isHere: boolean })[] {
+  const prefixes = new Set([...prefixOf(site), ...(site.kind === "environment" ? [] : [""])]);
+  return [...prefixes].flatMap((prefix) => {
+    try {
+      const named = { prefix, host: hostOf(rootOf(connectionOf(environment, prefix))!) };
+      const isHere = names(site, named) === true || (site.kind === "host" && site.host === named.host);
+      return [{ ...named, isHere }];
+    } catch (error) {
+      if (error instanceof UserError) return [];
+      throw error;
+    }
+  });
+}
+
+const prefixOf = (site: Site) =>
+  site.kind === "environment" || site.kind === "host" ? [site.prefix].filter((prefix) => prefix !== undefined) : [];
+
+function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[], named: readonly NamedTenant[]) {
+  const hosts = andWords(new Set(named.map(({ host }) => host)));
+  if (hosts !== "")
+    return new UserError(
+      `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
+      "usage",
+    );
+  const [prefix = ""] = tenants.flatMap(({ site }) => prefixOf(site));
+  connectionOf(environment, prefix);
+  return new UserError("--tenant: the environment names no tenant of the plans.", "usage");
+}
+
+const identitiesOf = (remote: RemoteState): ReadonlySet<unknown> =>
+  new Set(
+    kinds.flatMap(({ family, type }) => {
+      const list = remote[family as Family];
+      return Array.isArray(list) ? list.map((values: Values) => identityOf(type, values)) : [];
+    }),
+  );
+
+const uncertainWords = (host: string) =>
+  `--tenant: the environment names ${host}, but no provider configuration of the plans is known to name this host, and no object of the ` +
+  "plans exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
+
+export interface Wanted {
+  /** Organizations to read, in addition to those whose members the plans change. */
+  readonly organizations?: readonly string[];
+  /** Left out: those that the plans may affect. */
+  readonly families?: ReadonlySet<Family>;
+  /** The prefix of the environment variables. Default: none. */
+  readonly prefix?: string;
+}
+
+/** Families with objects in the plans. */
+export function familiesIn(plans: readonly Plan[]): Set<Family> {
+  const types = plans.flatMap((plan) => [...objectsOf(plan), ...driftOf(plan)].map(({ type }) => type));
+  const found = new Set<string | undefined>(types.flatMap((type) => [kindOf(type)?.family, kindOf(type)?.actsThrough]));
+  return new Set(families.filter((family) => found.has(family)));
+}
+
+/** Reads the ACLs, the policies, and the organizations whose members matter, as far as the plans may affect them. */
+export function remoteStateOf(
+  environment: NodeJS.ProcessEnv,
+  plans: readonly Plan[],
+  { organizations: others = [], families: wanted = familiesIn(plans), prefix = "" }: Wanted = {},
+): Promise<RemoteState> {
+  const sets = setsIn(plans.flatMap((plan) => objectsOf(plan))).filter(({ acts }) => acts);
+  const changing = wanted.has("organization_members") ? organizationIds(sets).filter((id) => id !== undefined) : [];
+  const organizations = [...new Set([...changing, ...others])];
+  const read = async (tenant: Client): Promise<RemoteState> => {
+    await requireScopes(tenant, organizations.length > 0 ? [...wanted] : [...wanted].filter(isWholeList));
+    const refused: Refusal[] = [];
+    const ifOffered = async <T>(family: Family, list: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await list();
+      } catch (error) {
+        if (!isTenantError(error, "forbidden")) throw error;
+        refused.push({ family, reason: error.message });
+        return undefined;
+      }
+    };
+    const [acls, policies, members] = await Promise.all([
+      wanted.has("network_acls") ? ifOffered("network_acls", () => tenant.networkAcls.list()) : undefined,
+      wanted.has("rate_limit_policies")
+        ? ifOffered("rate_limit_policies", () => tenant.rateLimitPolicies.list())
+        : undefined,
+      ifOffered("organization_members", () =>
+        Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id)] as const)),
+      ),
+    ]);
+    return {
+      ...(acls && { network_acls: plainly(acls) }),
+      ...(policies && { rate_limit_policies: policies as unknown as readonly Values[] }),
+      ...(members && {
+        organization_members: new Map(members.map(([id, people]) => [id, people.map(({ user_id: user }) => user)])),
+        people: new Map(members.flatMap(([, people]) => people.map(({ user_id: user, ...person }) => [user, person]))),
+      }),
+      organization_names: await namesOf(tenant, organizations),
+      unaffected: families.filter((family) => !wanted.has(family)),
+      ...(refused.length > 0 && { refused }),
+    };
+  };
+  return ask(environment, read, prefix);
+}
+
+const isWholeList = (family: Family) => family !== "organization_members";
+
+/** Names all missing scopes at once. The service names only the first one. */
+async function requireScopes(tenant: Client, read: readonly Family[]): Promise<void> {
+  await tenant.tokens.authorize();
+  const scopes = await tenant.tokens.scopes();
+  const missing = read.map((family) => `read:${family}`).filter((scope) => scopes?.includes(scope) === false);
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? "the scope" : "the scopes";
+  throw new UserError(`--tenant: the token lacks ${what} ${andWords(missing)}. Grant ${what} to the application.`);
+}
+
+const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
+
+/** A deleted organization has no members. */
+async function membersOf(tenant: Client, organization: string): Promise<readonly Member[]> {
+  try {
+    return await tenant.organizationMembers.people(organization);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "not_found") return [];
+    throw error;
+  }
+}
+
+/** The display names, with one request for each organization. Empty if the token must not read organizations. */
+async function namesOf(tenant: Client, organizations: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const scopes = await tenant.tokens.scopes();
+  if (scopes?.includes("read:organizations") === false) return new Map();
+  const nameOf = async (id: string): Promise<[string, string][]> => {
+    const found = await ifReadable(() => tenant.organizations.get(id));
+    return found ? [[id, found.display_name ?? found.name]] : [];
+  };
+  return new Map((await Promise.all(organizations.map(nameOf))).flat());
+}
+
+/** `prefix`: of the environment variables. */
+async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>, prefix = ""): Promise<T> {
+  const connection = connectionOf(environment, prefix);
+  const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
+  try {
+    return await read(tenant);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`--tenant: the tenant could not be read: ${(error as Error).message}`);
+  } finally {
+    tenant.stop();
+  }
+}
+
+function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
+  try {
+    return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
+  } catch (error) {
+    const { message, detail } = error as Error & { readonly detail?: string };
+    throw new UserError(`--tenant: ${detail ?? message}`, "usage");
+  }
+}
+
+/** The identities of all objects in the plan: managed, or read by data sources. */
+function identitiesIn(plan: Plan): Set<string> {
+  const isOwn = ({ address }: { readonly address: string }) => !plan.unplaced?.has(address);
+  const changes = [...plan.resource_changes, ...plan.resource_drift].filter(isOwn);
+  const found = [
+    ...changes.flatMap(({ type, change }) => [
+      identityOf(type, change.before),
+      // A new object has no id yet, but an organization exists before its members.
+      ...(kindOf(type)?.list ? [identityOf(type, change.after)] : []),
+      importedAs(type, importOf(change).importId),
+    ]),
+    ...priorResources(plan)
+      .filter(isOwn)
+      .map(({ type, values }) => identityOf(type, values)),
+    ...kinds.flatMap(({ type, dataSource: { type: source, objects } }) =>
+      readData(plan, source)
+        .flatMap((values) => (objects === undefined ? [] : ((values[objects] ?? []) as Values[])))
+        .map((one) => identityOf(type, one)),
+    ),
+  ];
+  return new Set(found.filter((identity) => identity !== undefined));
+}

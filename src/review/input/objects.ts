@@ -1,0 +1,96 @@
+/** Builds the objects of the plan model from the JSON of a plan. */
+import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../../judge/impact/model";
+import { withUnknown } from "../../judge/impact/value";
+import { kindOf, resourceTypes } from "../../judge/kinds/kinds";
+import { priorResources, type Plan, type ResourceChange, type StateResource } from "./plan";
+
+/** The objects that the plan manages, also those that -target left out. */
+export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes): PlannedObject[] {
+  const known = new Set(plan.resource_changes.map(({ address }) => address));
+  const moved = new Set(plan.resource_changes.flatMap(({ previous_address }) => previous_address ?? []));
+  const managed = priorResources(plan).filter(({ mode, type }) => mode === "managed" && types.includes(type));
+  const leftOut = managed.filter(({ address }) => !known.has(address) && !moved.has(address));
+  const current = new Map(managed.flatMap((one) => (one.deposed_key === undefined ? [[one.address, one]] : [])));
+  return [
+    ...changesIn(plan.resource_changes, types).map((one) => refreshed(objectFrom(plan, one), current)),
+    ...leftOut.map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
+      const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
+      return { ...subjectOf(plan, address, address), type, actions: ["no-op"], ...same, leftOut: true };
+    }),
+  ];
+}
+
+/** Terraform plans a delete with the values before the refresh. The prior state has the values after it. */
+function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateResource>): PlannedObject {
+  const { address, actions, before, beforeSensitive } = object;
+  const now = current.get(address);
+  if (!before || !now || !actions.includes("delete") || JSON.stringify(before) === JSON.stringify(now.values)) {
+    return object;
+  }
+  const marks: Marks = [beforeSensitive, now.sensitive_values];
+  return { ...object, before: now.values, beforeSensitive: marks, ...(!object.after && { deleted: before }) };
+}
+
+/** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. */
+export function driftOf(plan: Plan): PlannedObject[] {
+  return changesIn(plan.resource_drift, resourceTypes).map((one) => objectFrom(plan, one));
+}
+
+function changesIn(changes: readonly ResourceChange[], types: readonly string[]): ResourceChange[] {
+  return changes.filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type));
+}
+
+function subjectOf({ name, unplaced }: Plan, address: string, resource: string) {
+  return {
+    address,
+    ...(name !== undefined && { plan: name }),
+    ...(unplaced?.has(resource) && { unplaced: true as const }),
+  };
+}
+
+function objectFrom(plan: Plan, one: ResourceChange): PlannedObject {
+  const { address: resource, previous_address: previous, type, deposed, change } = one;
+  const { before, after, before_sensitive: beforeSensitive, after_unknown: unknown } = change;
+  // A deposed object has the address of the object that replaced it.
+  const subject = subjectOf(plan, deposed === undefined ? resource : `${resource} (deposed ${deposed})`, resource);
+  // A forgotten object stays on the tenant unchanged, even if another object replaces it.
+  const isForgotten = change.actions.includes("forget");
+  const stays = isForgotten && !acts(change);
+  const marks = unknown === true ? everythingOf(type) : unknown;
+  // Terraform marks a side by itself. What one side hides, the other side must not show.
+  const both: Marks = before && after ? [beforeSensitive, change.after_sensitive] : undefined;
+  return {
+    ...subject,
+    type,
+    actions: change.actions,
+    ...(previous !== undefined && { previousAddress: previous }),
+    ...(deposed !== undefined && { isDeposed: true as const }),
+    ...importOf(change),
+    ...(before && { before, beforeSensitive: both ?? beforeSensitive }),
+    ...(isForgotten && !stays && before && { leaves: true as const }),
+    ...(stays && before && { after: before, afterSensitive: beforeSensitive }),
+    ...(!stays &&
+      after && {
+        after: withUnknown(after, marks, unknownName(subject)) as Values,
+        afterSensitive: both ?? change.after_sensitive,
+      }),
+  };
+}
+
+/** The marks of an object that the plan does not show at all. */
+const everythingOf = (type: string): Marks =>
+  Object.fromEntries((kindOf(type)?.attributes ?? []).map((name) => [name, true]));
+
+/** A plan imports an object by its id, or by an identity with one attribute. */
+export function importOf({ importing }: ResourceChange["change"]): Pick<PlannedObject, "isImported" | "importId"> {
+  if (!importing) return {};
+  const id = importing.id ?? Object.values(importing.identity ?? {})[0];
+  return { isImported: true, ...(typeof id === "string" && { importId: id }) };
+}
+
+/** The values of data sources that were read before or while planning. */
+export function readData(plan: Plan, type: string): Values[] {
+  return priorResources(plan)
+    .filter((resource) => resource.mode === "data" && resource.type === type)
+    .map(({ values }) => values);
+}

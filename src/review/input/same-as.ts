@@ -1,0 +1,133 @@
+/**
+ * `review --same-as FILE`: the plan makes exactly the changes of an earlier review. The JSON of a review lists each change as
+ * `{ address, actions, digest }`. The digest is that of the canonical JSON of the object before and after, so it is equal exactly if both
+ * are. It is null if a value is not known yet, or if a sensitive value changes: such a change is never the same as another one.
+ *
+ *     approved: tenant_network_acl.a, update, 5f1c…    now: tenant_network_acl.a, update, 5f1c…     the same
+ *     approved: tenant_network_acl.a, update, 5f1c…    now: tenant_network_acl.a, update, 09ab…     other values
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { acts, type Marks, type Values } from "../../judge/impact/model";
+import { clipped } from "../../judge/impact/phrases";
+import { comparable, isMarked, meant } from "../../judge/impact/value";
+import { kindOf } from "../../judge/kinds/kinds";
+import { UserError } from "../../formats/text/user-error";
+import { readDocument, type Edge } from "./input";
+import { writtenAttributes, type Plan, type ResourceChange } from "./plan";
+
+/** One object that a plan creates, changes, destroys, replaces, imports or moves. */
+export interface ListedChange {
+  readonly address: string;
+  readonly actions: readonly string[];
+  /** null: not everything is known. */
+  readonly digest: string | null;
+}
+
+export function changesOf(plans: readonly Plan[]): ListedChange[] {
+  const found = plans.flatMap((plan) => {
+    const written = writtenAttributes(plan);
+    return plan.resource_changes
+      .filter(({ mode = "managed", change, previous_address: from }) => {
+        const isOther = acts(change) || change.actions.includes("forget") || (change.importing ?? null) !== null;
+        return mode === "managed" && (isOther || from !== undefined);
+      })
+      .map((one) => listed(one, written(one.address)));
+  });
+  return found.toSorted((one, other) => (one.address < other.address ? -1 : 1));
+}
+
+function listed(
+  { address, deposed, previous_address: from, type, change }: ResourceChange,
+  written: readonly string[],
+) {
+  const { actions, before, after, after_unknown: unknown, before_sensitive: were, after_sensitive: are } = change;
+  // The provider computes the attributes that nobody wrote.
+  const isComputed = (name: string) => !(kindOf(type)?.attributes ?? written).includes(name);
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
+  const isSame = (name: string) => comparable(meant(before?.[name])) === comparable(meant(after?.[name]));
+  const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
+  const isOpen = names
+    .concat(unknown === true ? ["(all)"] : Object.keys((unknown ?? {}) as Values))
+    .some((name) => (isMarked(unknown as Marks, name) && !isComputed(name)) || (isSecret(name) && !isSame(name)));
+  const side = (values: Values | null) =>
+    values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : meant(values[name])]));
+  const content = { actions, deposed, from, importing: change.importing, before: side(before), after: side(after) };
+  const digest = isOpen ? null : createHash("sha256").update(comparable(content)).digest("hex");
+  return { address: deposed === undefined ? address : `${address} (deposed ${deposed})`, actions, digest };
+}
+
+const form = z.looseObject({
+  format_version: z.string().regex(/^[12]\.\d+$/),
+  changes: z.array(z.object({ address: z.string(), actions: z.array(z.string()), digest: z.string().nullable() })),
+});
+
+const together = z.looseObject({ together: form.omit({ format_version: true }) });
+const many = z.looseObject({
+  groups: z.array(
+    z.looseObject({ tenants: z.array(z.looseObject({ name: z.string(), changes: form.shape.changes })) }),
+  ),
+});
+
+/** Name of the review -> its changes. One review has no name. */
+async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string, readonly ListedChange[]>> {
+  let read: unknown;
+  try {
+    read = JSON.parse((await readDocument(file, edge)).replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+  }
+  const [one, whole, groups] = [form.safeParse(read).data, together.safeParse(read).data, many.safeParse(read).data];
+  if (one) return new Map([["", one.changes]]);
+  if (whole) return new Map([["", whole.together.changes]]);
+  if (groups)
+    return new Map(groups.groups.flatMap(({ tenants }) => tenants.map(({ name, changes }) => [name, changes])));
+  throw new UserError(`${file} is no review with \`changes\`: give the output of \`tenantform review --format json\`.`);
+}
+
+interface ReviewedChanges {
+  readonly name: string;
+  readonly changes: readonly ListedChange[];
+  /** Whether the plan shows every change. */
+  readonly complete: boolean;
+}
+
+/** One line for each difference. Empty: the plans make exactly the changes of the file. */
+export async function differencesFrom(
+  file: string,
+  reviews: readonly { readonly whole: ReviewedChanges }[],
+  edge: Edge,
+): Promise<readonly string[]> {
+  const approved = await readChanges(file, edge);
+  const isOne = approved.size === 1 && reviews.length === 1;
+  const names = reviews.map(({ whole }) => whole.name);
+  const lost = isOne ? [] : [...approved.keys()].filter((name) => !names.includes(name));
+  return [
+    ...reviews.flatMap(({ whole: { name, changes, complete } }) => {
+      const same = isOne ? [...approved.values()][0] : approved.get(name);
+      if (!same) return [`${file} has no review of ${clipped(name)}.`];
+      const lead = isOne ? "" : `${clipped(name)}: `;
+      const cut = complete ? [] : ["The plan is incomplete, so it may leave out changes."];
+      return [...cut, ...differences(same, changes)].map((line) => lead + line);
+    }),
+    ...lost.map((name) => `${file} has ${clipped(name)}, and no plan is for it.`),
+  ];
+}
+
+function differences(approved: readonly ListedChange[], now: readonly ListedChange[]): string[] {
+  const left = new Map(approved.map((one) => [one.address, one]));
+  const found = now.flatMap((one) => {
+    const was = left.get(one.address);
+    left.delete(one.address);
+    const what = `${clipped(one.address)} (${one.actions.join(", ")})`;
+    if (!was) return [`${what} is not in the approved review.`];
+    if (was.actions.join() !== one.actions.join()) return [`${what} had the actions ${was.actions.join(", ")}.`];
+    if (was.digest === null || one.digest === null)
+      return [`${what} has a value that is not known yet or a sensitive one that changes, so nothing compares it.`];
+    return was.digest === one.digest ? [] : [`${what} has other values, before or after the change.`];
+  });
+  return [
+    ...found,
+    ...[...left.values()].map(({ address }) => `${clipped(address)} was approved, and the plan lacks it.`),
+  ];
+}

@@ -1,0 +1,176 @@
+/**
+ * Splits a plan by the tenants that its provider blocks name. Blocks that certainly name one tenant share a part of the plan. Nothing else is
+ * joined: a block that does not say its tenant has a part of its own, and nothing about it is proven, because it may be the tenant of another one.
+ */
+import { providerOf } from "./expression";
+import { bare, priorResources, type ConfigModule, type Plan } from "./plan";
+import { areOne, commonSite, siteOf, type Site } from "./site";
+
+export interface Share {
+  /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
+  readonly configs: readonly string[];
+  readonly site: Site;
+  /** The part of the plan that belongs, or may belong, to this tenant. */
+  readonly plan: Plan;
+}
+
+interface Config {
+  readonly key: string;
+  /** `tenant` or `auth0`. */
+  readonly provider: string;
+  readonly site: Site;
+}
+
+/** Configurations that certainly name one tenant. */
+type Group = readonly [Config, ...Config[]];
+
+interface Named {
+  readonly address: string;
+  readonly type: string;
+  readonly mode?: string;
+}
+
+const providers = ["tenant", "auth0"];
+
+/** Returns a share for each tenant with objects in the plan. */
+export function sharesOf(plan: Plan): Share[] {
+  const homes = homesIn(plan);
+  const groups: readonly Group[] = groupedBySite(configsOf(plan, homes), ({ site }) => site);
+  const [only, ...others] = groups;
+  // Without a provider block, the environment names the tenant.
+  if (!only) return [{ configs: [], site: { kind: "environment", prefix: "" }, plan }];
+  if (others.length === 0 && only[0].site.kind !== "several") return [{ configs: [], site: siteOfGroup(only), plan }];
+  const objects = managedIn(plan);
+  if (objects.length === 0) return [{ configs: [], site: { kind: "unknown" }, plan }];
+  const mayHave = (named: Named) => candidates(named, homes, groups);
+  const homeOf = (named: Named) => {
+    const [own, ...rest] = mayHave(named);
+    return rest.length > 0 || own?.[0].site.kind === "several" ? undefined : own;
+  };
+  const lost = objects.filter((object) => homeOf(object) === undefined);
+  const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
+  // If no object has a known tenant, one part has all of them.
+  const [first, ...rest] = groups.flat();
+  const parts: readonly Group[] = used.length > 0 ? used : [[first!, ...rest]];
+  return parts.map((group) => {
+    const configs = group.map(({ key }) => key);
+    const site: Site = used.length > 0 ? siteOfGroup(group) : { kind: "unknown" };
+    const own = lost.filter((one) => mayHave(one).includes(group) || !mayHave(one).some((of) => used.includes(of)));
+    const addresses = new Set(own.map(({ address }) => address));
+    const unclear = used.filter((other) => other !== group && areOne(site, siteOfGroup(other)) === undefined);
+    const part = partOf(plan, configs, (named) => addresses.has(named.address) || homeOf(named) === group);
+    const uncertainties = [
+      ...(own.length > 0 ? [lostWords(own)] : []),
+      ...(unclear.length > 0 ? [unclearWords(unclear.map(called))] : []),
+    ];
+    return { configs, site, plan: { ...part, unplaced: addresses, uncertainties } };
+  });
+}
+
+export function groupedBySite<One>(all: readonly One[], siteOfOne: (one: One) => Site): [One, ...One[]][] {
+  const groups: [One, ...One[]][] = [];
+  for (const one of all) {
+    const same = groups.find(([first]) => areOne(siteOfOne(first), siteOfOne(one)));
+    if (same) same.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+const siteOfGroup = ([first, ...rest]: Group): Site => commonSite([first.site, ...rest.map(({ site }) => site)]);
+const called = (group: Group) => group.map(({ key }) => key).join(", ");
+
+/** Why nothing is proven about a tenant that may be that of others. */
+export const unclearWords = (others: readonly string[]): string =>
+  `The provider blocks do not say whether this is the same tenant as that of ${others.join(" and ")}, so nothing is proven. Set the \`domain\` or ` +
+  "`endpoint` of each provider block to a constant.";
+
+function lostWords(lost: readonly Named[]): string {
+  const names = lost.slice(0, 5).map(({ address }) => address);
+  const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
+  return (
+    `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer has the block, or its provider block ` +
+    "has for_each, so nothing is proven about the tenants to which it may belong."
+  );
+}
+
+/** Whether the plan has objects of a tenant. */
+export function hasObjects(plan: Plan): boolean {
+  return managedIn(plan).length > 0;
+}
+
+/** Address without indexes -> the key of the provider configuration, for all resources of the configuration. */
+export function homesIn({ configuration }: Plan): Map<string, string> {
+  const homes = new Map<string, string>();
+  const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
+    for (const { address, provider_config_key: key } of resources)
+      if (key !== undefined) homes.set(prefix + address, key);
+    for (const [name, { module = {} }] of Object.entries(calls)) within(module, `${prefix}module.${name}.`);
+  };
+  within(configuration?.root_module ?? {}, "");
+  return homes;
+}
+
+/** The provider configurations that no resource uses, if a resource uses another one. No plan checks what they state. */
+export function idleIn(plan: Plan): ReadonlySet<string> {
+  const managed = [...homesIn(plan)].filter(
+    ([address]) => isOurs(typeIn(address)) && !/(?:^|\.)data\.[^.]+\.[^.]+$/.test(address),
+  );
+  // In older plans, a configuration that a module inherits has a key of its own.
+  const used = new Set(managed.flatMap(([, key]) => [key, key.split(":").at(-1)!]));
+  const written = Object.entries(plan.configuration?.provider_config ?? {});
+  const own = written.filter(([, config]) => providers.includes(providerOf(config))).map(([key]) => key);
+  return new Set(used.size === 0 ? [] : own.filter((key) => !used.has(key)));
+}
+
+const isOurs = (type: string) => providers.some((name) => type.startsWith(`${name}_`));
+
+const typeIn = (address: string) => /(?:^|\.)(\w+)\.[^.]+$/.exec(address)?.[1] ?? "";
+
+function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
+  const written = Object.entries(plan.configuration?.provider_config ?? {});
+  const ours = written.filter(([, config]) => providers.includes(providerOf(config)));
+  const named = [...homes].flatMap(([address, key]) => (isOurs(typeIn(address)) ? key : []));
+  const keys = new Set(written.map(([key]) => key));
+  // In older plans, a configuration that a module inherits has a key of its own.
+  const implied = [...new Set(named)].filter((key) => !keys.has(key));
+  return [
+    ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan, key) })),
+    ...implied.map((key): Config => {
+      const provider = key.split(":").at(-1)!.split(".")[0]!;
+      return { key, provider, site: key === provider ? { kind: "environment", prefix: "" } : { kind: "unknown" } };
+    }),
+  ];
+}
+
+/** The groups that may have an object. The plan does not show the home of one that the configuration no longer contains. */
+function candidates({ address, type }: Named, homes: ReadonlyMap<string, string>, groups: readonly Group[]): Group[] {
+  const key = homes.get(bare(address));
+  const own = groups.filter((group) => group.some((config) => config.key === key));
+  const like = groups.filter((group) => group.some(({ provider }) => type.startsWith(`${provider}_`)));
+  return own.length > 0 ? own : like.length > 0 ? like : [...groups];
+}
+
+function managedIn(plan: Plan): Named[] {
+  const moved = new Set(plan.resource_changes.map(({ previous_address: previous }) => previous));
+  const states = priorResources(plan).filter(({ address }) => !moved.has(address));
+  const all = [...plan.resource_changes, ...states].filter(
+    ({ type, mode = "managed" }) => mode === "managed" && isOurs(type),
+  );
+  return [...new Map(all.map((object) => [object.address, object])).values()];
+}
+
+function partOf(plan: Plan, configs: readonly string[], isHere: (named: Named) => boolean): Plan {
+  const { configuration, prior_state: prior } = plan;
+  const written = Object.entries(configuration?.provider_config ?? {});
+  return {
+    ...plan,
+    resource_changes: plan.resource_changes.filter(isHere),
+    resource_drift: plan.resource_drift.filter(isHere),
+    ...(prior && { prior_state: { values: { root_module: { resources: priorResources(plan).filter(isHere) } } } }),
+    configuration: {
+      ...configuration,
+      provider_config: Object.fromEntries(written.filter(([key]) => configs.includes(key))),
+    },
+  };
+}

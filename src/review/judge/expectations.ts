@@ -1,0 +1,193 @@
+/** Judges the expectations of plans and files on the planned state of a tenant. */
+import { dynamicEffect } from "../../judge/impact/statement/guard";
+import { expectationEffects } from "../../judge/impact/statement/effects";
+import { judgeExpectations } from "../../judge/impact/statement/judge";
+import type { JudgedExpectation } from "../../judge/impact/statement/statement";
+import { clipped, andWords } from "../../judge/impact/phrases";
+import { effect, type Code, type Effect } from "../../judge/impact/effect";
+import { comparable } from "../../judge/impact/value";
+import type { Plan } from "../input/plan";
+import type { RemoteState } from "../input/remote";
+import { isComplete } from "./reservations";
+import { judgeOf } from "./guard";
+import { kinds } from "../../judge/kinds/kinds";
+import type { ExpectationFile } from "../input/base";
+import { expectationsIn, familyOf, type ReadExpectation } from "../input/expectations";
+import { statesOf, type ShownByPlans } from "../../judge/impact/state";
+import { dynamicIn } from "../input/written-expectations";
+import { weakenedExpectations } from "../../judge/impact/statement/weakened";
+
+export interface ReviewedExpectation extends JudgedExpectation {
+  /** The file of `--expect` or `--base` that has it. Left out: the plan has it. */
+  readonly file?: string;
+  /** It would hold if the review had read every object. */
+  readonly isBlind?: true;
+  /** Whether the provider judges it on these changes. Left out: the plans do not show it. */
+  readonly isEnforced?: boolean;
+}
+
+export interface ReviewedExpectations {
+  readonly judged: readonly ReviewedExpectation[];
+  readonly effects: readonly Effect[];
+}
+
+export function reviewExpectations(
+  plans: readonly Plan[],
+  files: readonly ExpectationFile[],
+  known: ShownByPlans,
+): ReviewedExpectations {
+  const own = plans.flatMap(expectationsIn);
+  const isEnforced = enforcementIn(plans);
+  const all = distinct([...own, ...files.flatMap(({ read }) => read)]);
+  const judged = judgeAll(all, known).map((one, index): ReviewedExpectation => {
+    const is = isEnforced(all[index]!);
+    return is === undefined ? one : { ...one, isEnforced: is };
+  });
+  const blind = judged.filter(({ isBlind }) => isBlind);
+  return {
+    judged,
+    effects: [
+      ...expectationEffects(judged.filter((one) => !blind.includes(one))),
+      ...(blind.length > 0 ? [blindEffect(blind)] : []),
+      ...plans.flatMap(dynamicEffects),
+      ...weakenedEffects(plans, own, files),
+    ],
+  };
+}
+
+/** Whether the provider judges an expectation on the changes of the plans. */
+function enforcementIn(plans: readonly Plan[]) {
+  const judges = new Map(kinds.map((kind) => [kind.family, judgeOf(plans, kind)]));
+  return ({ file, idle, key, assumptions, expectation }: ReadExpectation): boolean | undefined => {
+    if (file !== undefined || idle !== undefined) return false;
+    const { statement, severity } = expectation;
+    const judge = judges.get(familyOf[statement.kind]);
+    if (!judge || typeof severity === "symbol" || assumptions.length > 0) return undefined;
+    if (judge.key === undefined) return false;
+    return judge.key === key ? true : undefined;
+  };
+}
+
+/** Each statement once. An expectation gets the name of its file or plan too if another one has its name. */
+function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
+  const first = new Map<string, ReadExpectation>();
+  for (const one of all) if (!first.has(textOf(one))) first.set(textOf(one), one);
+  const names = new Set<string>();
+  return [...first.values()].map((one) => {
+    const { name, plan } = one.expectation;
+    const origin = one.file ?? plan;
+    const isTaken = names.has(name);
+    names.add(name);
+    if (!isTaken || origin === undefined) return one;
+    return { ...one, expectation: { ...one.expectation, name: `${name} (${origin})` } };
+  });
+}
+
+const textOf = ({ expectation: { name, severity, statement } }: ReadExpectation) =>
+  comparable({ name, severity, statement });
+
+function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
+  const states = statesOf(known);
+  const { incomplete } = states.after;
+  const judged = judgeExpectations(
+    all.map(({ expectation }) => expectation),
+    states,
+  );
+  return all.map((read, index) => {
+    const one = judged[index]!;
+    const isBlind = one.verdict === "undecided" && one.text === incomplete;
+    const shown: ReviewedExpectation = isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one;
+    return { ...amended(shown, read), ...(read.file !== undefined && { file: read.file }) };
+  });
+}
+
+/** Says what the plan does not show of the expectation. Nothing is held then. */
+function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedExpectation {
+  const { unknowns, mayHaveRequest } = read;
+  const isOpen = mayHaveRequest === true && judged.verdict === "broken";
+  const assumptions = [...read.assumptions, ...(isOpen ? ["no `request` block of it is dynamic"] : [])];
+  const { verdict, text, isBlind: _, ...rest } = judged;
+  if (unknowns.length > 0) {
+    const why = `${unknowns.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
+    return { ...rest, verdict: "undecided", text: why, cause: [], assumptions: [] };
+  }
+  if (assumptions.length === 0 || verdict === "undecided") return judged;
+  const words = andWords(assumptions);
+  const all = [...judged.assumptions, ...assumptions];
+  return verdict === "held"
+    ? {
+        ...rest,
+        verdict: "undecided",
+        text: `It holds if ${words}. Plans show no expressions, and the configuration was not found.`,
+        assumptions: all,
+      }
+    : { ...rest, verdict, text: `${text} This assumes that ${words}.`, assumptions: all };
+}
+
+const mostNamed = 5;
+
+/** One finding for all, because one remedy helps all of them. */
+function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
+  const shown = blind.slice(0, mostNamed).map(({ expectation: { name } }) => `"${clipped(name)}"`);
+  const rest = blind.length - shown.length;
+  const names = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+  const reasons = [...new Set(blind.map(({ text }) => text))].join(" ");
+  const [what, is] = blind.length === 1 ? ["Expectation", "is"] : [`${blind.length} expectations`, "are"];
+  return effect("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
+}
+
+/** Plans leave out these expectations. */
+function dynamicEffects(plan: Plan): Effect[] {
+  const about = plan.name === undefined ? {} : { plan: plan.name };
+  return dynamicIn(plan).map((key) => dynamicEffect("TNF-EXPECTATION-UNDECIDED", "expectation", key, about));
+}
+
+/** `own`: the expectations of the plans. */
+function weakenedEffects(
+  plans: readonly Plan[],
+  own: readonly ReadExpectation[],
+  files: readonly ExpectationFile[],
+): Effect[] {
+  if (plans.every(({ source }) => source === "state")) return [];
+  const names = new Set(own.map(({ expectation }) => expectation.name));
+  // A list may state more than the configuration.
+  const demanded = ({ isConfiguration, read }: ExpectationFile) =>
+    read.filter(({ expectation, idle }) => idle === undefined && (isConfiguration || names.has(expectation.name)));
+  const base = files.flatMap(demanded);
+  const lists = files.flatMap(({ isConfiguration, read }) => (isConfiguration ? [] : read));
+  const head = [...own.filter(({ idle }) => idle === undefined), ...lists.filter((one) => !base.includes(one))];
+  const found = weakenedExpectations(base.map(expectationOf), head.map(expectationOf));
+  const isDynamic = plans.some((plan) => dynamicIn(plan).length > 0);
+  const idle = [...new Set(own.flatMap((one) => one.idle ?? []))];
+  const beside = { ...(isDynamic && { isDynamic: true as const }), ...(idle.length > 0 && { idle }) };
+  // Several provider blocks may have one expectation.
+  const told = found.map((one) => ({ ...one, facts: { ...one.facts, ...beside } }));
+  return [...new Map(told.map((one) => [comparable(one.facts), one])).values()];
+}
+
+const expectationOf = ({ expectation }: ReadExpectation) => expectation;
+
+const reasons: Partial<Record<Code, string>> = {
+  "TNF-STACK-UNPLANNED": "a stack has no plan",
+  "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
+  "TNF-DUPLICATE": "two resources manage the same object",
+};
+
+const failed = "planning ended with an error, which `terraform plan` shows";
+
+/** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
+export function incompleteBy(
+  plans: readonly Plan[],
+  findings: readonly Effect[],
+  remote?: RemoteState,
+): string | undefined {
+  const found = [
+    ...plans
+      .filter((plan) => !isComplete(plan))
+      .map((plan) => (plan.errored === true ? failed : "the plan is incomplete")),
+    ...(remote?.refused?.length ? ["the tenant refuses to list some of its objects"] : []),
+    ...findings.flatMap(({ code }) => reasons[code] ?? []),
+    ...plans.flatMap(({ incomplete }) => incomplete ?? []),
+  ];
+  return found.length > 0 ? andWords(new Set(found)) : undefined;
+}

@@ -1,0 +1,267 @@
+/** Reviews one plan, or several plans of one tenant. */
+import { inOrder, type Code, type Effect } from "../../judge/impact/effect";
+import { isFailure, isOnPeople } from "../../judge/impact/facts";
+import { acts, type PlannedObject } from "../../judge/impact/model";
+import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
+import { analyseAcls, type AclAnalysis } from "../../judge/impact/network-acl/analysis";
+import { aclEffects, logEffects } from "../../judge/impact/network-acl/effects";
+import type { MemberChange } from "../../judge/impact/organization-member-set/changes";
+import { verdictOf, type Verdict } from "../../judge/impact/verdict";
+import { kindOf, kindRead, scopeOf } from "../../judge/kinds/kinds";
+import { networkAcl } from "../../judge/kinds/network-acl";
+import type { ReviewedExpectation } from "./expectations";
+import { withAdoptions } from "../input/adoption";
+import { effectsOf, judgePlans, type Judgement } from "./judgement";
+import { objectsOf } from "../input/objects";
+import type { ReviewOptions, TrafficReport } from "../input/options";
+import { placeOf, placesOf, type Places } from "../input/lookup";
+import { type Plan, priorResources, type RunError } from "../input/plan";
+import { remoteIn, type Family } from "../input/remote";
+import { isComplete } from "./reservations";
+import { changesOf, type ListedChange } from "../input/same-as";
+import type { TenantName } from "../input/site";
+import { scopesFor } from "../../judge/impact/objects/scopes";
+import { andWords } from "../../judge/impact/phrases";
+import { block, meant } from "../../judge/impact/value";
+import { changesOf as attributesOf } from "../../judge/impact/auth0/changes";
+import { objectChange } from "../../judge/impact/auth0/match";
+import type { Touched } from "../../judge/impact/objects/facts";
+
+export interface Review {
+  readonly name: string;
+  /** Left out: the review is about a plan. */
+  readonly title?: string;
+  /** `reviewTenant` adds it. */
+  readonly tenant?: TenantName;
+  /** How the effect differs from that of most tenants, in sentences. */
+  readonly differences?: readonly string[];
+  /** The provider configurations that the review covers, if the plan is for several tenants. */
+  readonly configs?: readonly string[];
+  /** Other changes of the tenant may exist, so nothing is proven. */
+  readonly isUncertain: boolean;
+  /** The plan covers everything that it manages. */
+  readonly complete: boolean;
+  /** Kinds of objects whose unmanaged objects are not known. */
+  readonly unseen: readonly Family[];
+  /** Those of which the plan changes an object, so the others may matter. */
+  readonly blind: readonly Family[];
+  readonly verdict: Verdict;
+  /** Where the configurations declare their objects: see `placeOf`. */
+  readonly places: Places;
+  /** Everything that the plans do and that the review cannot prove, the worst first. */
+  readonly effects: readonly Effect[];
+  readonly acls: AclAnalysis;
+  readonly policies: Judgement["policies"];
+  readonly members: readonly MemberChange[];
+  readonly expectations: readonly ReviewedExpectation[];
+  readonly scopes: readonly string[];
+  /** The replay of a log, if the review has one. */
+  readonly traffic?: TrafficReport;
+  readonly changes: readonly ListedChange[];
+  /** The errors of the run of `terraform plan`. */
+  readonly errors: readonly RunError[];
+  /** All ACLs, also inactive ones. */
+  readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
+}
+
+export function reviewPlans(name: string, given: readonly Plan[], options: ReviewOptions = {}): Review {
+  const plans = withAdoptions(given, remoteIn(given, options.remote));
+  const judged = judgePlans(plans, options);
+  const { versions, reservations, objects, acls, policies, members, expectations, unseen } = judged;
+  const places = placesOf(plans);
+  const effects = effectsOf(plans, judged, options).map((one) => placed(one, places));
+  const blind = blindIn(unseen, objects, acls, effects);
+  return {
+    name,
+    ...(plans.length === 1 && configsOf(plans[0]!)),
+    isUncertain: reservations.isUncertain,
+    complete: plans.every(isComplete),
+    unseen,
+    blind,
+    places,
+    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind), touched: touchedIn(plans) }),
+    effects,
+    acls,
+    policies,
+    members: members.changes,
+    expectations: expectations.judged,
+    scopes: scopesOf(plans),
+    ...(options.traffic && { traffic: options.traffic }),
+    changes: changesOf(given),
+    errors: errorsOf(plans),
+    versions,
+  };
+}
+
+/** Reviews one of several plans as if the other plans were applied first. */
+export function reviewPart(whole: Review, plan: Plan): Review {
+  const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
+  const { before, after } = whole.versions;
+  const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
+  const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
+  const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one.subject) || one.cause.some(isOwn)));
+  const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, whole.places));
+  const effects = inOrder([...others, ...outcomes]);
+  const blind = blindIn(whole.unseen, objectsOf(plan), acls, effects);
+  return {
+    name: plan.name ?? whole.name,
+    ...configsOf(plan),
+    isUncertain: whole.isUncertain,
+    complete: isComplete(plan),
+    unseen: whole.unseen,
+    blind,
+    places: whole.places,
+    verdict: verdictOf(effects, {
+      unread: unreadWords([plan]),
+      unseen: unseenWords(blind),
+      touched: touchedIn([plan]),
+    }),
+    effects,
+    acls,
+    changes: changesOf([plan]),
+    errors: errorsOf([plan]),
+    policies: whole.policies.filter(isOwn),
+    members: whole.members.filter(isOwn),
+    expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),
+    scopes: scopesOf([plan]),
+    versions: { before: were, after },
+  };
+}
+
+const onRequests: ReadonlySet<Code> = new Set([
+  "TNF-ACL-WIDENED",
+  "TNF-ACL-OPENED",
+  "TNF-ACL-TIGHTENED",
+  "TNF-ACL-REDIRECT",
+  "TNF-ACL-RECORDED",
+  "TNF-ACL-UNRECORDED",
+]);
+
+/** Whether the effect is the changed outcome of requests, which depends on the other plans. */
+const isOnRequests = (one: Effect) => isOnPeople(one) && onRequests.has(one.code);
+
+const placed = (effect: Effect, places: Places): Effect => ({
+  ...effect,
+  cause: effect.cause.map((one) => ({ ...one, ...placeOf({ places }, one.address, one.plan) })),
+});
+
+/** The unmanaged objects that the review did not read although they may matter. The changes of a plan that failed are not known. */
+function blindIn(
+  unseen: readonly Family[],
+  objects: readonly PlannedObject[],
+  { changed }: AclAnalysis,
+  effects: readonly Effect[],
+): Family[] {
+  if (effects.some(isFailure)) return [];
+  const touched = new Set<string | undefined>(objects.filter(acts).map(({ type }) => kindOf(type)?.family));
+  return unseen.filter((family) => (family === networkAcl.family ? changed.size > 0 : touched.has(family)));
+}
+
+const unseenWords = ({ length }: readonly Family[]) =>
+  length === 0 ? undefined : "The review did not read the objects outside the plan.";
+
+/** Several plans of one run have the same errors. */
+const errorsOf = (plans: readonly Plan[]): RunError[] => [...new Set(plans.flatMap(({ errors = [] }) => errors))];
+
+const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };
+
+/** The scopes that a token needs to read and apply plans. */
+function scopesOf(plans: readonly Plan[]): string[] {
+  const read = plans.flatMap((plan) => [
+    ...plan.resource_changes,
+    ...priorResources(plan).filter(({ mode }) => mode === "data"),
+  ]);
+  const scopes = [
+    ...read.flatMap(({ type }) => {
+      const kind = kindOf(type) ?? kindRead(type);
+      return kind ? scopeOf("read", kind) : [];
+    }),
+    ...plans
+      .flatMap((plan) => objectsOf(plan))
+      .flatMap((object) => {
+        const { certain, possible } = scopesFor(object);
+        return [...certain, ...possible];
+      }),
+  ];
+  return [...new Set(scopes)].toSorted();
+}
+
+const mostNamed = 3;
+
+/** The names of the changes that the review cannot read. */
+function unreadIn(plans: readonly Plan[]): string[] {
+  return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
+}
+
+/** In a sentence. undefined: the review reads all changes. */
+function unreadWords(plans: readonly Plan[]): string | undefined {
+  const found = unreadIn(plans);
+  if (found.length === 0) return undefined;
+  const rest = found.length - mostNamed;
+  const names = [...found.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
+  return `The plan also has changes that this version does not read: ${andWords(names)}.`;
+}
+
+/** Types of this provider that this version does not know. Those of the provider auth0/auth0 have effects. */
+function unknownTypes({ resource_changes: changes }: Plan): string[] {
+  const unknown = changes.filter(
+    ({ mode = "managed", type, change }) =>
+      mode === "managed" && type.startsWith("tenant_") && acts(change) && !kindOf(type),
+  );
+  return unknown.map(({ type }) => type);
+}
+
+const knownActions: ReadonlySet<string> = new Set(["no-op", "create", "read", "update", "delete", "forget"]);
+
+function unreadParts({ address, type, actions, before, after }: PlannedObject): string[] {
+  const strange = actions.filter((action) => !knownActions.has(action));
+  const kind = kindOf(type);
+  const read = new Set(kind?.attributes ?? []);
+  const names = Object.keys(before && after ? after : {}).filter((name) => !read.has(name));
+  const parts = names.filter((name) => isOther(before?.[name], after?.[name]));
+  return [
+    ...[...strange, ...(actions.length === 0 ? ["(none)"] : [])].map((action) => `the action ${action} of ${address}`),
+    ...(actions.includes("update") ? parts : []).map((name) => `${name} of ${address}`),
+    ...Object.entries(kind?.blocks ?? {}).flatMap(([name, known]) =>
+      partsOfBlock(name, known, before, after).map((part) => `${part} of ${address}`),
+    ),
+  ];
+}
+
+/** The service computes a value that is known only after the apply. */
+const isOther = (old: unknown, now: unknown) =>
+  typeof now !== "symbol" && JSON.stringify(meant(old)) !== JSON.stringify(meant(now));
+
+/** The changed parts of a block that this version does not know. */
+function partsOfBlock(name: string, known: readonly string[], ...sides: readonly PlannedObject["before"][]): string[] {
+  const [old = {}, now = {}] = sides.map((side) => {
+    const found = block(side?.[name]);
+    return typeof found === "object" ? found : {};
+  });
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((part) => !known.includes(part));
+  return names.filter((part) => JSON.stringify(meant(old[part])) !== JSON.stringify(meant(now[part])));
+}
+
+/** The objects of Auth0 that plans change: what "nothing changes for people" stands on. */
+function touchedIn(plans: readonly Plan[]): Touched[] {
+  const types = new Set(plans.flatMap((plan) => plan.resource_changes.map(({ type }) => type)));
+  const own = [...types].filter((type) => /^(?:auth0|tenant)_/.test(type));
+  return plans
+    .flatMap((plan) => objectsOf(plan, own))
+    .flatMap((object) => {
+      const change = changeOf(object);
+      if (change === undefined) return [];
+      // Auth0 computes the other ones.
+      const known = attributesOf(object).filter(({ kind }) => kind !== "unknown");
+      return { address: object.address, change, paths: [...new Set(known.map(({ label }) => label))] };
+    });
+}
+
+const verbs = { create: "created", destroy: "destroyed", replace: "replaced" } as const;
+
+function changeOf(object: PlannedObject): Touched["change"] | undefined {
+  const change = objectChange(object);
+  if (object.isImported && change !== "replace") return "imported";
+  if (change !== undefined) return verbs[change];
+  return acts(object) ? "changed" : undefined;
+}

@@ -1,0 +1,120 @@
+/** Chooses the format of each output of a review, and loads only the renderers of these formats. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { printableLines } from "../../formats/text/printable";
+import { oneOf } from "../../formats/text/user-error";
+import { repositoryRoot, workflowRoot } from "../input/root";
+import { titleOfTenant } from "../input/site";
+import type { TenantReview } from "../input/tenants";
+import { noName, type NameOf, type Pages } from "./section";
+
+export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
+export type Format = (typeof formats)[number];
+
+export interface OutputFlags {
+  readonly format?: string;
+  /** One file, or several whose extensions name their formats. */
+  readonly output?: string | readonly string[];
+}
+
+export interface Output {
+  readonly format: Format;
+  /** Undefined: standard output. */
+  readonly file?: string;
+}
+
+const byExtension: Readonly<Record<string, Format>> = {
+  ".txt": "text",
+  ".md": "markdown",
+  ".json": "json",
+  ".html": "html",
+  ".sarif": "sarif",
+};
+
+/** `--format` counts for all files. Without it, each extension names the format, else it is text. */
+export function outputsOf({ format, output = [] }: OutputFlags): Output[] {
+  const [first, ...more] = [output].flat();
+  const formatOf = (file = "") =>
+    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? "text", formats, "--format");
+  if (first === undefined) return [{ format: formatOf() }];
+  return [first, ...more].map((file) => ({ format: formatOf(file), file }));
+}
+
+/** Renders each output before it writes one. */
+export async function write(outputs: readonly Output[], render: (format: Format) => Promise<string>): Promise<void> {
+  const texts = await Promise.all(outputs.map(async ({ format }) => inert(await render(format), format)));
+  for (const [index, { file }] of outputs.entries()) {
+    if (file === undefined) process.stdout.write(texts[index]!);
+    else writeFileSync(file, texts[index]!);
+  }
+}
+
+/** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
+const inert = (text: string, format: Format) => (format === "annotations" ? text : printableLines(text));
+
+/** In a form for people. `tag`: the text becomes a comment with this tag. */
+async function asPages(format: "text" | "markdown" | "html", pages: Pages, tag?: string): Promise<string> {
+  switch (format) {
+    case "text":
+      return (await import("./text.js")).toText(pages);
+    case "markdown":
+      return (await import("./markdown.js")).toMarkdown(pages, { tag, at: new Date() });
+    case "html":
+      return (await import("./html.js")).toHtml(pages);
+  }
+}
+
+/** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
+const nameOf =
+  (isOne: boolean): NameOf =>
+  ({ subject: { plan } }, { name, tenant }) => {
+    const shown = isOne
+      ? tenant?.name && tenant.words
+      : titleOfTenant({ name: plan ?? name, ...(tenant && { tenant }) });
+    return shown ? `${shown}: ` : "";
+  };
+
+interface Surroundings {
+  readonly tag: string;
+  readonly version: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The only part of the reviews that is shown. */
+  readonly only?: "expectations" | undefined;
+}
+
+export async function rendered(
+  format: Format,
+  reviews: readonly TenantReview[],
+  { tag, version, environment, only }: Surroundings,
+): Promise<string> {
+  const judged = reviews.map(({ whole }) => whole);
+  const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
+  const isOne = every.length === 1;
+  switch (format) {
+    case "json": {
+      const { expectationsJson, toJson, toJsonOfMany } = await import("./json.js");
+      const json = only ? expectationsJson(judged) : isOne ? toJson(every[0]!) : toJsonOfMany(reviews);
+      return `${JSON.stringify(json, undefined, 2)}\n`;
+    }
+    case "sarif": {
+      const { toSarif } = await import("./sarif.js");
+      const named = isOne ? noName : nameOf(isOne);
+      return `${JSON.stringify(toSarif(judged, version, repositoryRoot(environment), named), undefined, 2)}\n`;
+    }
+    case "annotations": {
+      const { toAnnotations } = await import("./annotations.js");
+      return toAnnotations(judged, workflowRoot(environment), nameOf(isOne));
+    }
+    default: {
+      if (only) {
+        const { expectationsPages } = await import("./only-expectations.js");
+        return asPages(format, expectationsPages(judged), tag);
+      }
+      // Only people need the effects of many tenants folded.
+      const { foldedReviews } = await import("./folded.js");
+      const { pagesOf } = await import("./layout.js");
+      const { lead, reviews: shown } = foldedReviews(reviews) ?? { lead: [], reviews: every };
+      return asPages(format, pagesOf(shown, lead), tag);
+    }
+  }
+}

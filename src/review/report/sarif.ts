@@ -1,0 +1,119 @@
+/** Renders effects as SARIF 2.1.0 for code scanning. */
+import { printable } from "../../formats/text/printable";
+import { apisOf, type Code, type Effect, type Level } from "../../judge/impact/effect";
+import { withCauses } from "../../judge/impact/words/words";
+import { placeOf } from "../input/lookup";
+import { fromRoot } from "../input/root";
+import type { Review } from "../judge/review";
+import { noName, type NameOf } from "./section";
+import { findingCodes, levelOf, linkTo, rows } from "../../judge/codes/codes";
+
+const levels: Record<Level, "note" | "warning" | "error"> = {
+  info: "note",
+  low: "note",
+  medium: "warning",
+  high: "error",
+  critical: "error",
+};
+const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.0", high: "8.0", critical: "9.5" };
+
+/** The most results that services accept. */
+const most = 5_000;
+
+/** `root`: the folder of the repository. File names are relative to it. `nameOf`: of the tenant or plan, if a person must see it. */
+export function toSarif(
+  reviews: readonly Review[],
+  version: string,
+  root = process.cwd(),
+  nameOf: NameOf = noName,
+): object {
+  const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root, nameOf)));
+  const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "tenantform",
+            version,
+            rules: findingCodes.map((code) => ruleOf(code, version)),
+          },
+        },
+        results: results.slice(0, most),
+        ...(tenants.length > 0 && { properties: { tenants } }),
+      },
+    ],
+  };
+}
+
+/** SARIF messages may contain links in brackets and parentheses, but untrusted text must not create a link. */
+function inert(text: string): string {
+  return printable(text).replaceAll("](", "]\\(");
+}
+
+/** Markdown without its signs. */
+const plain = (text: string) => text.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+
+function ruleOf(code: Code, version: string): object {
+  const page = linkTo(code, version);
+  const { title, text } = rows[code];
+  const meaning = plain(text[0]!);
+  const level = levelOf(code);
+  return {
+    id: code,
+    shortDescription: { text: title },
+    fullDescription: { text: meaning },
+    help: { text: `${meaning} See ${page}`, markdown: `${meaning} [${code}](${page})` },
+    helpUri: page,
+    defaultConfiguration: { level: levels[level] },
+    properties: { "security-severity": severities[level] },
+  };
+}
+
+function resultOf(one: Effect, review: Review, root: string, nameOf: NameOf): object {
+  const {
+    code,
+    level,
+    subject: { address, plan },
+    ignored,
+    already,
+  } = one;
+  return {
+    ruleId: code,
+    // An effect that the plan does not touch must not fail a gate.
+    level: already ? "note" : levels[level],
+    message: { text: inert(nameOf(one, review) + withCauses(one)) },
+    locations: [
+      {
+        physicalLocation: locationOf(one, review, root),
+        ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
+      },
+    ],
+    partialFingerprints: {
+      effect: [code, address ?? "", ...apisOf(one), ...(plan === undefined ? [] : [plan])].join(" "),
+    },
+    ...(review.tenant?.name != null && { properties: { tenant: printable(review.tenant.name) } }),
+    ...(already && { baselineState: "unchanged" }),
+    ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
+  };
+}
+
+/** Services need a file for each result: without a known place, the name of the plan. */
+function locationOf({ subject: { address, plan } }: Effect, review: Review, root: string): object {
+  const place = placeOf(review, address, plan);
+  const file = place && fromRoot(root, place);
+  if (file === undefined) {
+    return { artifactLocation: { uri: uriOf(plan ?? review.name) }, region: { startLine: 1 } };
+  }
+  return { artifactLocation: { uri: uriOf(file), uriBaseId: "%SRCROOT%" }, region: { startLine: place!.line } };
+}
+
+/** `encodeURI` keeps `#`, `?` and a colon, which would end the path or begin a scheme, and throws at half a character. */
+function uriOf(file: string): string {
+  return file
+    .split("/")
+    .map((name) => encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd")))
+    .join("/");
+}
