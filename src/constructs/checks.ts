@@ -1,5 +1,5 @@
 /** Runs checks at synth, and also in `Testing.synth`, which runs no validations itself. */
-import { Aspects, TerraformStack, type TerraformResource } from "cdktf";
+import { Aspects, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { originOf, sharedMap } from "./origin";
 
@@ -41,20 +41,4 @@ function checkUnderTest(stack: TerraformStack): void {
       }
     },
   });
-}
-
-/** Checks all constructs of a stack that ask for the check, together and in order. Removed constructs do not count. */
-export function addCheckOfAll<T extends TerraformResource>(
-  name: string,
-  construct: T,
-  complaints: (constructs: readonly T[], stack: TerraformStack) => string[],
-): void {
-  const stack = TerraformStack.of(construct);
-  const all = sharedMap<TerraformStack, T[]>(name);
-  const others = all.get(stack) ?? [];
-  others.push(construct);
-  if (others.length > 1) return;
-  all.set(stack, others);
-  const isLeft = (one: T) => one.node.scope?.node.tryFindChild(one.node.id) === one;
-  addCheck(stack, () => complaints(others.filter(isLeft), stack));
 }

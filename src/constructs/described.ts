@@ -16,7 +16,9 @@ export function described(config: z.ZodObject): Described {
   const found = known.get(config);
   if (found) return found;
   const attributes = attributesOf(config);
-  const defaults = Object.fromEntries(attributes.map((attribute) => [attribute.name, attribute.default]));
+  const defaults = Object.fromEntries(
+    attributes.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default]])),
+  );
   const made = { attributes, names: namesIn(attributes), defaults };
   known.set(config, made);
   return made;

@@ -1,10 +1,8 @@
 /** Keys of HTTP message signatures in CDK programs. */
 import type { Construct } from "constructs";
-import { networkAclKey as kind } from "../judge/kinds/network-acl-key";
 import { networkAclKey } from "../provider/resources/network-acl-key/definition";
 import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
-import { checkResource } from "./resource";
-import { given } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /**
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
@@ -25,6 +23,6 @@ import { given } from "./validation";
 export class NetworkAclKey extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
     super(scope, id, given(networkAclKey, id, config));
-    checkResource(this, kind, networkAclKey, config);
+    checkAtSynth(this, networkAclKey, config);
   }
 }

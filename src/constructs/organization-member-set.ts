@@ -2,15 +2,13 @@
 import { Token } from "cdktf";
 import { Construct } from "constructs";
 import { organizationMemberSet } from "../provider/resources/organization-member-set/definition";
-import { organizationMemberSet as kind } from "../judge/kinds/organization-member-set";
 import {
   OrganizationMemberSet as Generated,
   type OrganizationMemberSetConfig as GeneratedConfig,
 } from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
 import { isReference } from "./given";
-import { checkResource } from "./resource";
-import { given } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /** A member of an organization. */
 export interface Member {
@@ -44,11 +42,7 @@ export class OrganizationMemberSet extends Generated {
     const { config, problems } = withPlainMembers(written);
     super(scope, id, given(organizationMemberSet, id, config));
     if (problems.length > 0) addCheck(this, () => [...problems]);
-    checkResource(this, kind, organizationMemberSet, config, {
-      plural: "member sets",
-      remedy: "Each would remove the members of the other: list all members in one set.",
-      unless: ({ exclusive }) => exclusive === false,
-    });
+    checkAtSynth(this, organizationMemberSet, config);
   }
 }
 

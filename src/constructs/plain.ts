@@ -17,14 +17,9 @@ export function writtenOf(construct: TerraformElement): Plain | undefined {
   return inFile;
 }
 
-/** The configuration that was already computed in this validation, or a new one. */
-export function seenWritten(construct: TerraformElement): Plain | undefined {
-  return lately.get(construct) ?? writtenOf(construct);
-}
-
-/** The same for the last reader. The next validation computes it again. */
+/** The same for the last reader, computed already in this validation or anew. The next validation computes it again. */
 export function takeWritten(construct: TerraformElement): Plain | undefined {
-  const inFile = seenWritten(construct);
+  const inFile = lately.get(construct) ?? writtenOf(construct);
   lately.delete(construct);
   return inFile;
 }

@@ -1,10 +1,8 @@
 /** Rate limit policies in CDK programs. */
 import type { Construct } from "constructs";
-import { rateLimitPolicy as kind } from "../judge/kinds/rate-limit-policy";
 import { rateLimitPolicy } from "../provider/resources/rate-limit-policy/definition";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
-import { checkResource } from "./resource";
-import { given } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /**
  * A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.
@@ -17,6 +15,6 @@ import { given } from "./validation";
 export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
     super(scope, id, given(rateLimitPolicy, id, config));
-    checkResource(this, kind, rateLimitPolicy, config);
+    checkAtSynth(this, rateLimitPolicy, config);
   }
 }

@@ -20,10 +20,9 @@ import {
 } from "./bindings/provider";
 import { addCheck } from "./checks";
 import { customSynthesis } from "./cdk-library";
-import { checkExpectations } from "./expectation-check";
 import { source } from "../commands/install/product";
 import { isSource, ship, type Requirement } from "../commands/install/shipment";
-import { placeOf, recordOrigin } from "./origin";
+import { placeOf } from "./origin";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 import { warn } from "./warn";
@@ -76,9 +75,7 @@ export class TenantProvider extends Generated {
     const { ship: isShipped = true, ...rest } = { ...config };
     const written = inTerraform(rest);
     super(scope, id, given(definition, id, written));
-    recordOrigin(this);
     checkAtSynth(this, definition, written);
-    checkExpectations(this);
     addCheck(this, () => {
       warnOfStrays(this);
       return duplicatesOf(this);

@@ -11,8 +11,10 @@ import { addCheck } from "./checks";
 import { described } from "./described";
 import { hear, isReference, unknownInFile, wellFormed } from "./given";
 import { demandSameLibrary } from "./cdk-library";
-import { camelCase, inCamelCase, pascalCase } from "./naming";
+import { camelCase, inCamelCase } from "./naming";
+import { recordOrigin } from "./origin";
 import { takeWritten, type Plain } from "./plain";
+import { judgeStack } from "./stack-judge";
 import { warn } from "./warn";
 
 export interface Definition {
@@ -27,17 +29,17 @@ export function given<C extends object>(definition: Definition, id: unknown, con
 }
 
 /**
- * Adds the definition's checks to the construct. `written` is the author's configuration, with attributes that the generated class silently
+ * Records the line that creates the construct, and adds the definition's checks. `written` is the author's configuration, with attributes that the generated class silently
  * drops. All other checks read the configuration in the file of the stack, so that setters and overrides count.
  */
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
   demandSameLibrary(construct);
+  recordOrigin(construct);
   const { attributes, names } = described(definition.config);
-  const put = recordPuts(construct, attributes);
   addCheck(construct, () => {
     const inFile = takeWritten(construct);
     if (!inFile) return [];
-    const { errors: refusals, refused } = hear({ ...written, ...put }, attributes);
+    const { errors: refusals, refused } = hear(written, attributes);
     const asUnknown = Object.fromEntries(refused.map((name) => [name, unknown]));
     const plain = { ...(withUnknowns(inFile) as Plain), ...asUnknown };
     const diagnostics = check({ ...definition, attributes }, plain);
@@ -51,22 +53,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
     return [...errors, ...refusals, ...unknownInFile(inFile, attributes)];
   });
-}
-
-/** The values of `putRule` and its kind, which drop unknown names as the constructor does. */
-function recordPuts(construct: TerraformElement, attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
-  const puts: Record<string, unknown> = {};
-  for (const { name } of attributes) {
-    const method = `put${pascalCase(name)}`;
-    const put: unknown = Reflect.get(construct, method);
-    if (typeof put !== "function") continue;
-    const value = (argument: unknown): void => {
-      puts[camelCase(name)] = argument;
-      Reflect.apply(put, construct, [argument]);
-    };
-    Object.defineProperty(construct, method, { value });
-  }
-  return puts;
+  judgeStack(construct);
 }
 
 /** One message for each secret that a synthesized stack would contain as plain text, because it is a literal. */

@@ -27,7 +27,7 @@ test("refuses ACLs with the same priority from two copies of this package", () =
   acl(stack, "a", { priority: 10 });
   new other.NetworkAcl(stack, "b", { description: "b", priority: 10, rule });
   expect(project.complaints()).toEqual([
-    expect.stringMatching(/^stack: 2 network ACLs of this stack have the same priority 10: stack\/a, stack\/b\./),
+    expect.stringMatching(/^stack: `priority` is 10 for stack\/a and for stack\/b, /),
   ]);
   new other.TenantProvider(stack, "second");
   expect(project.complaints()).toContainEqual(expect.stringContaining("stack/tenant and stack/second both have no"));
@@ -47,8 +47,8 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       ] as const)
         acl(scope, id, priority === undefined ? {} : { priority });
     },
-    /^stack: 3 network ACLs of this stack have the same priority 10: stack\/a, stack\/group\/c, stack\/f\./,
-    /^stack: 2 network ACLs .* priority 50: stack\/group\/d, stack\/e\./,
+    /^stack: `priority` is 10 for stack\/group\/c and for stack\/a and for stack\/f, .* \[TNF-ACL-SAME-PRIORITY\]$/,
+    /^stack: `priority` is 50 for stack\/group\/d and for stack\/e, /,
   ],
   "the same id to import, if it is known": [
     (stack) => {
@@ -57,7 +57,7 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       for (const [index, id] of [one, one, other, known, known].entries())
         acl(stack, `a${index}`, { priority: index + 1 }).importFrom(id!);
     },
-    /^stack: 2 network ACLs .* the same id to import, "acl_4u\w+": stack\/a0, stack\/a1\. .* Import the object once\. \[TNF-DUPLICATE\]$/,
+    /^stack: stack\/a0 and stack\/a1 manage the same network ACL acl_4u\w+: .* \[TNF-DUPLICATE\]$/,
   ],
   "policies for the same resource, consumer and selector": [
     (stack) => {
@@ -68,14 +68,14 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
           ...more,
         });
     },
-    /^stack: 2 rate limit policies .*: stack\/p0, stack\/p1\./,
+    /^stack: `consumerSelector` is "default" for stack\/p0 and for stack\/p1, .* \[TNF-POLICY-SAME-CALLERS\]$/,
   ],
   "two member sets of one organization": [
     (stack) => {
       for (const [index, organizationId] of ["org_1", "org_2", "org_1"].entries())
         new OrganizationMemberSet(stack, `s${index}`, { organizationId, members: [] });
     },
-    /^stack: 2 member sets of this stack have the same organizationId "org_1": stack\/s0, stack\/s2\./,
+    /^stack: stack\/s0 and stack\/s2 manage the same organization org_1: .* \[TNF-DUPLICATE\]$/,
   ],
   "values after setters, overrides and removals": [
     (stack) => {
@@ -86,7 +86,7 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       acl(stack, "e", { priority: 1 });
       stack.node.tryRemoveChild("e");
     },
-    /priority 1: stack\/a, stack\/b, stack\/c\./,
+    /`priority` is 1 for stack\/a and for stack\/b and for stack\/c, /,
   ],
   "two aliases that name the same tenant": [
     (stack) => {
@@ -97,7 +97,7 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       ] as const)
         acl(stack, id, { provider: provider(stack, `of-${id}`, domain) });
     },
-    /^stack: 2 network ACLs .*: stack\/a, stack\/b\./,
+    /^stack: `priority` is 50 for stack\/a and for stack\/b, /,
   ],
   "no unknown values, other tenants and other stacks": [
     (stack) => {

@@ -144,9 +144,7 @@ describe("the constructs", () => {
       return Testing.synth(scope);
     };
     expect(synthesize(25)).toContain('"limit": 25');
-    expect(() => synthesize(-1, 2)).toThrow(
-      /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,
-    );
+    expect(() => synthesize(-1, 2)).toThrow(/\[stack\] `priority` is 50 for .*\[stack\/policy\] .*limit.* is -1/s);
   });
 });
 
@@ -232,7 +230,7 @@ describe("signature keys", () => {
     new NetworkAclKey(project.stack, "one", { name: "edge", valueWo: "AAAA", value: material });
     new NetworkAclKey(project.stack, "two", { name: "edge", value: material });
     expect(project.complaints()).toEqual([
-      expect.stringContaining("2 network ACL keys of this stack have the same name"),
+      expect.stringContaining('`name` is "edge" for stack/one and for stack/two'),
       expect.stringMatching(/`valueWo` and `value` exclude each other/),
       expect.stringMatching(/`valueWo` cannot be the secret of a key: it has 3 bytes/),
     ]);

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, type NetworkAclRule, TenantProvider } from "../../src/constructs";
-import { compareAcls } from "../../src/constructs/network-acl";
 import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
 import type { Plain } from "../../src/constructs/plain";
 import { prioritiesFor } from "../../src/constructs/network-acl-order";
@@ -130,9 +129,7 @@ describe("NetworkAclOrder", () => {
       const own = { ...rule, match: { geoCountryCodes: ["DE"] } };
       // Uses the generated class, whose values no other check has read before.
       for (const acl of [{ priority: 49 }, {}]) {
-        compareAcls(
-          new Generated(project.stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule: own, ...acl }),
-        );
+        new Generated(project.stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule: own, ...acl });
       }
       expect(project.complaints()).toEqual([]);
       expect(project.warnings()).toEqual([

@@ -23,9 +23,9 @@ export function isList(value: unknown): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Whether no part of the value is unknown. */
-export function isWhollyKnown(value: Value): boolean {
-  if (value === unknown) return false;
+/** Whether no part of the value is unknown. Any symbol stands for an unknown value. */
+export function isWhollyKnown(value: unknown): boolean {
+  if (typeof value === "symbol") return false;
   if (isList(value)) return value.every(isWhollyKnown);
   return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
 }

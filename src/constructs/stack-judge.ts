@@ -1,0 +1,208 @@
+/**
+ * Judges what the objects of a stack are together, with the judges of a plan: two objects with one key, ACLs that can never match, too many
+ * ACLs, broken expectations. The plan also counts the objects outside the stack, so synth refuses only what they cannot change.
+ */
+import { TerraformResource, TerraformStack, type TerraformElement } from "cdktf";
+import { withUnknowns } from "../formats/cty/template";
+import { isList, isWhollyKnown } from "../formats/cty/value";
+import { neverMatches } from "../judge/access/access";
+import type { PlannedObject, Values } from "../judge/impact/model";
+import { aclFrom, type PlannedAcl } from "../judge/impact/network-acl/acl";
+import { unreachableAcls } from "../judge/impact/network-acl/analysis";
+import { duplicatesIn } from "../judge/impact/objects/duplicates";
+import { sameKeyEffect, sameKeyFacts } from "../judge/impact/objects/same-key";
+import { andWords } from "../judge/impact/phrases";
+import { judgeExpectations } from "../judge/impact/statement/judge";
+import { ExpectationError, readExpectation } from "../judge/impact/statement/read";
+import type { Expectation, JudgedExpectation } from "../judge/impact/statement/statement";
+import { grouped, sharing, withName } from "../judge/impact/value";
+import { manyAclsWords } from "../judge/impact/words/acl";
+import { sentence } from "../judge/impact/words/words";
+import { kindOf } from "../judge/kinds/kinds";
+import { mostAcls, networkAcl } from "../judge/kinds/network-acl";
+import { organizationMemberSet } from "../judge/kinds/organization-member-set";
+import { rateLimitPolicy } from "../judge/kinds/rate-limit-policy";
+import * as acl from "../provider/resources/network-acl/definition";
+import * as key from "../provider/resources/network-acl-key/definition";
+import * as set from "../provider/resources/organization-member-set/definition";
+import * as policy from "../provider/resources/rate-limit-policy/definition";
+import type { TenantProvider } from "./bindings/provider";
+import { addCheck } from "./checks";
+import { described } from "./described";
+import { inCamelCase } from "./naming";
+import { placeOf, sharedMap } from "./origin";
+import { writtenOf } from "./plain";
+import { isTenantProvider, tenantsIn } from "./tenant";
+import { warn } from "./warn";
+
+const definitions = [acl.networkAcl, key.networkAclKey, set.organizationMemberSet, policy.rateLimitPolicy];
+const byType = new Map(definitions.map(({ name, config }) => [`tenant_${name}`, described(config)]));
+
+const judged = sharedMap<TerraformStack, true>("judged");
+
+/** Adds the check to the stack of the construct, once for all constructs. */
+export function judgeStack(construct: TerraformElement): void {
+  const stack = TerraformStack.of(construct);
+  if (judged.has(stack)) return;
+  judged.set(stack, true);
+  addCheck(stack, () => {
+    const tenantOf = tenantsIn(stack);
+    const all = stack.node.findAll();
+    const resources = all.filter((one) => TerraformResource.isTerraformResource(one)).filter(isOurs);
+    const objects = resources.flatMap(declaredBy);
+    const tenants = grouped(objects, ({ construct: one }) => tenantOf(one));
+    for (const own of tenants.values()) warnOfAcls(own);
+    const isOpen = (tenant: string) => resources.some((one) => isCounted(one) && tenantOf(one) === tenant);
+    return [
+      ...[...tenants.values()].flatMap(sameKeys),
+      ...sameObjects(objects),
+      ...all.filter(isTenantProvider).flatMap((provider) => {
+        const tenant = tenantOf({ provider });
+        return brokenBy(provider, tenants.get(tenant) ?? [], isOpen(tenant));
+      }),
+    ];
+  });
+}
+
+const isOurs = ({ terraformResourceType: type }: TerraformResource) => byType.has(type);
+
+/** There may be no object, or several that exclude each other. */
+const isCounted = ({ count, forEach }: TerraformResource) => count !== undefined || forEach !== undefined;
+
+interface Declared extends PlannedObject {
+  readonly construct: TerraformResource;
+  readonly after: Values;
+}
+
+function declaredBy(construct: TerraformResource): Declared[] {
+  const written = withUnknowns(writtenOf(construct));
+  if (written === undefined || isCounted(construct)) return [];
+  const { terraformResourceType: type, node } = construct;
+  const { import: imports } = construct.toTerraform() as { import?: readonly { id?: unknown }[] };
+  const id = withUnknowns(imports?.[0]?.id);
+  const values = withName(written, `the unknown part of ${node.path}`) as Values;
+  const after = { ...byType.get(type)!.defaults, ...values };
+  return [
+    {
+      address: node.path,
+      type,
+      actions: ["create"],
+      after,
+      construct,
+      ...(typeof id === "string" && { importId: id }),
+    },
+  ];
+}
+
+/** The error of each unique key of the tenant that several objects have. The key of a list is the object that it belongs to. */
+function sameKeys(objects: readonly Declared[]): string[] {
+  const keyOf = ({ type, after }: Declared) => {
+    const { uniqueKey, list } = kindOf(type)!;
+    const parts = uniqueKey.map((name) => after[name]);
+    const isKnown = parts.every((part) => typeof part === "string" || typeof part === "number");
+    return isKnown && !list ? JSON.stringify([type, ...parts]) : undefined;
+  };
+  return sharing(objects, keyOf).map((group) => {
+    const [{ type, after }] = group as [Declared];
+    const kind = kindOf(type)!;
+    const facts = sameKeyFacts(kind, after[kind.uniqueKey.at(-1)!], group.map(placesOf));
+    const effect = sameKeyEffect(kind, facts, group, () => true);
+    return `${inCamelCase(sentence(effect), byType.get(type)!.names)} [${effect.code}]`;
+  });
+}
+
+const placesOf = ({ construct }: Declared) => placeOf(construct);
+
+function sameObjects(objects: readonly Declared[]): string[] {
+  return [...duplicatesIn(objects)].map(
+    ([identity, group]) =>
+      `${andWords((group as readonly Declared[]).map(placesOf))} manage the same ${identity}: each apply of one would undo the other. ` +
+      "Keep one of them. [TNF-DUPLICATE]",
+  );
+}
+
+/** Without a description, its place is the title of an ACL. */
+const aclsOf = (objects: readonly Declared[]) =>
+  objects
+    .filter(({ type }) => type === networkAcl.type)
+    .flatMap(({ after, address, construct }) =>
+      aclFrom(after, undefined, address).map((one) => ({ ...one, construct })),
+    );
+
+function warnOfAcls(objects: readonly Declared[]): void {
+  const acls = aclsOf(objects);
+  const first = acls[mostAcls];
+  if (first) warn(first.construct, `${manyAclsWords("The stack has", acls.length)} [TNF-ACL-MANY]`);
+  for (const { acl: one, shadowedBy } of unreachableAcls(acls)) {
+    // The definition refuses criteria that contradict each other, and warns of codes that no request has.
+    if (shadowedBy.length === 0 || neverMatches(one.rule)) continue;
+    const others = shadowedBy.map(({ address, priority }) => `${address} (priority ${priority})`).join(" and ");
+    warn(
+      one.construct,
+      `This network ACL can never match: it is shadowed by ${others}. Give this network ACL a lower priority number, narrow the ` +
+        "other rules, or remove this network ACL. [TNF-ACL-SHADOWED]",
+    );
+  }
+}
+
+/** `isOpen`: whether the stack has objects of which the number is not known. */
+function brokenBy(provider: TenantProvider, objects: readonly Declared[], isOpen: boolean): string[] {
+  const after = {
+    acls: aclsOf(objects),
+    policies: objects.filter(({ type }) => type === rateLimitPolicy.type).map(asObject),
+    memberships: objects.filter(({ type }) => type === organizationMemberSet.type).map(asObject),
+  };
+  return judgeExpectations(expectationsOf(provider), { after }).flatMap((one) => {
+    const { verdict, expectation, text, cause } = one;
+    if (verdict !== "broken") return [];
+    const { name, severity, statement } = expectation;
+    const because = cause.length === 0 ? "" : ` The cause is ${cause.map(({ address }) => address).join(" and ")}.`;
+    const isDecided = isDecidedBy(one, after.acls, after.policies);
+    if (isDecided) {
+      const words = `The expectation ${JSON.stringify(name)} is broken: ${text}${because} [TNF-EXPECTATION-BROKEN]`;
+      if (severity === "error") return [words];
+      warn(provider, words);
+    } else if (!isOpen && { requests: after.acls, policy: after.policies, members: [] }[statement.kind].length > 0) {
+      warn(
+        provider,
+        `This stack alone breaks the expectation ${JSON.stringify(name)}: ${text}${because} The plan also counts the objects outside ` +
+          "this stack, and decides. [TNF-EXPECTATION-BROKEN]",
+      );
+    }
+    return [];
+  });
+}
+
+const asObject = ({ address, after }: Declared) => ({ address, values: after });
+
+/** Without invalid expectations, which the check of the provider block refuses. */
+function expectationsOf(provider: TenantProvider): Expectation[] {
+  const written = withUnknowns(writtenOf(provider)?.["expectation"]);
+  return (isList(written) ? written : []).flatMap((one) => {
+    try {
+      return readExpectation(withName(one, "the unknown part of an expectation"), "expectation");
+    } catch (error) {
+      if (error instanceof ExpectationError) return [];
+      throw error;
+    }
+  });
+}
+
+/** Whether no object outside the stack can help: no ACL of a lower priority is free, or the policy for the selector is here. */
+function isDecidedBy(
+  { expectation: { statement }, cause }: JudgedExpectation,
+  acls: readonly PlannedAcl[],
+  policies: readonly ReturnType<typeof asObject>[],
+): boolean {
+  if (statement.kind === "members") return true;
+  if (statement.kind === "requests") {
+    const { rule, priority = NaN } = cause[0]?.acl ?? {};
+    return (
+      isWhollyKnown(rule) &&
+      new Set(acls.map((one) => one.priority).filter((one) => one < priority)).size === priority - 1
+    );
+  }
+  const { consumer, consumer_selector: selector = consumer === "client" ? undefined : consumer } = statement;
+  const guilty = policies.filter(({ address }) => cause.some((one) => one.address === address));
+  return guilty.some(({ values }) => selector === undefined || values["consumer_selector"] === selector);
+}
