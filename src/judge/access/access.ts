@@ -1,6 +1,5 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
 export { effectOf, flagOf, type Outcome } from "./action";
-export { type BlockedShares, blockedSharesOf, type Share } from "./blocked-share";
 export {
   type Block,
   canonicalBlock,
@@ -41,7 +40,7 @@ export {
 } from "./fact";
 export { quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
-export { mayBeAllowed } from "./proof";
+export { type BlockedShares, blockedSharesOf, mayBeAllowed, type Share } from "./partial-request";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./unknown";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";

@@ -37,15 +37,6 @@ export const ascending = (one: bigint, other: bigint) => (one < other ? -1 : 1);
 /** Hosts have IPv6 addresses of 2000::/3 only, so no others are counted. */
 const hostsOfSix = parseBlock("2000::/3")!;
 
-/** The same without IPv6 addresses that no host has. The entry of an IPv4-mapped block may match its IPv4 addresses. */
-export function hostIntervals(texts: readonly string[]): Range[] {
-  const blocks = texts.flatMap((text) => parseBlock(text) ?? []);
-  const [first, last] = rangeOf(hostsOfSix);
-  return intervalsOf([...blocks, ...blocks.map(unmapped), hostsOfSix]).filter(
-    ([from]) => from < six || (first <= from && from < last),
-  );
-}
-
 /** Whether hosts have the addresses of a range of `addressRanges`. */
 export const isHostRange = ([from]: Range): boolean => {
   const [first, last] = rangeOf(hostsOfSix);

@@ -6,7 +6,6 @@ import type { Terraform } from "../../judge/impact/statement/lockout";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import type { Kind } from "../../judge/kinds/kind";
 import { typesOf } from "../../judge/kinds/kinds";
-import { countries } from "../../judge/access/access";
 import { rootOf } from "../../provider/resources/provider-block/root";
 import { version } from "../../version";
 import { aclTypes } from "../input/acls";
@@ -131,7 +130,6 @@ export function terraformOf(plans: readonly Plan[]): Terraform {
     ...(hosts.length === 1 && { hostname: hosts[0] }),
     userAgents: versions.map((found) => `tenantform/${version} terraform/${found}`),
     asksToken: !hasToken,
-    countries,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Compares the search for an allowed request with the evaluator. */
 import fc from "../../support/random";
 import { decide, type Acl } from "../../../src/judge/access/decide";
-import { mayBeAllowed } from "../../../src/judge/access/proof";
+import { mayBeAllowed } from "../../../src/judge/access/partial-request";
 import type { AccessRequest } from "../../../src/judge/access/request";
 import type { Rule } from "../../../src/judge/access/rule";
 

@@ -65,6 +65,24 @@ function rowsOf(set: Bits, world: World): { readonly country: number; readonly a
   });
 }
 
+export interface Pairs extends Sizes {
+  /** The addresses in each group of countries. */
+  readonly rows: readonly Bits[];
+}
+
+/** Counts the pairs of a country and an address of a host. */
+export function pairsIn(set: Bits, world: World): Pairs {
+  const pairs = { 4: 0n, 6: 0n };
+  const rows = rowsOf(set, world).flatMap(({ country, addresses }) => {
+    const codes = codesIn(world, country).filter((code) => code !== undefined && known.has(code)).length;
+    if (codes === 0) return [];
+    const sizes = sizesOf(rangesIn(world, addresses));
+    for (const family of families) pairs[family] += BigInt(codes) * sizes[family];
+    return addresses;
+  });
+  return { ...pairs, rows };
+}
+
 const codesIn = (world: World, country: number) =>
   world.fields[world.country]!.classes[country] as readonly (string | undefined)[];
 

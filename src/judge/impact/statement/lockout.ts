@@ -37,8 +37,6 @@ export interface Terraform {
   readonly userAgents: readonly string[];
   /** Whether it requests a token; false if `access_token` is set. */
   readonly asksToken: boolean;
-  /** The codes of all countries. */
-  readonly countries: readonly string[];
 }
 
 /** A statement of the guard that does not hold after the change: certainly, or possibly. */
@@ -70,14 +68,14 @@ export interface Lockout {
 export function judgeGuard({ requests: { own, base }, terraform }: Guarded, versions: AclVersions): Lockout[] {
   return [
     ...requestLockouts(versions, [...own, ...base]),
-    ...judges({ own, base }, terraform).flatMap((requests) => ownLockouts(versions, requests, terraform)),
+    ...judges({ own, base }).flatMap((requests) => ownLockouts(versions, requests, terraform)),
   ];
 }
 
 /** A protected request that the change adds must not replace the check by the base branch. */
-function judges({ own, base }: Requests, { countries }: Terraform): (readonly ProtectedRequest[])[] {
+function judges({ own, base }: Requests): (readonly ProtectedRequest[])[] {
   if (base.length === 0) return [own];
-  return own.some((request) => speaksForTerraform(request, countries)) ? [base, own] : [base];
+  return own.some(speaksForTerraform) ? [base, own] : [base];
 }
 
 /** The protected requests that are blocked after the change. */
@@ -179,17 +177,17 @@ const isAllowed = (acls: readonly PlannedAcl[], request: AccessRequest) => decid
 const anywhere: ProtectedRequest = { called: "", facts: {} };
 
 /** The protected requests that stand for Terraform's own; without any, Terraform may run anywhere. */
-function standIns(requests: readonly ProtectedRequest[], { countries }: Terraform): readonly ProtectedRequest[] {
-  const speaking = requests.filter((request) => speaksForTerraform(request, countries));
+function standIns(requests: readonly ProtectedRequest[]): readonly ProtectedRequest[] {
+  const speaking = requests.filter(speaksForTerraform);
   return speaking.length > 0 ? speaking : [anywhere];
 }
 
 /** Most of the Management API is blocked. */
 function breadthLockouts(change: AclVersions, requests: readonly ProtectedRequest[], terraform: Terraform): Lockout[] {
-  return standIns(requests, terraform).flatMap((request): Lockout[] => {
+  return standIns(requests).flatMap((request): Lockout[] => {
     const isNamed = request !== anywhere;
     if (isNamed && isBlocked(change.after, request.facts)) return [];
-    const found = ownFacts(request.facts, terraform).flatMap((own) => breadthLockout(change, own, terraform.countries));
+    const found = ownFacts(request.facts, terraform).flatMap((own) => breadthLockout(change, own));
     const [worst] = found.toSorted((a, b) => gravity(b) - gravity(a));
     return worst ? [{ ...worst, ...(isNamed && nameOf(request)) }] : [];
   });
@@ -205,26 +203,21 @@ export function blocksMuch(
   terraform: Terraform,
 ): boolean {
   if (tokenRequests(terraform).some((one) => !ordinary(one).every((some) => isAllowed(acls, some)))) return true;
-  return standIns(requests, terraform)
+  return standIns(requests)
     .flatMap(({ facts }) => ownFacts(facts, terraform))
     .some((facts) => {
-      const breadth = widthOf([[], acls], facts, terraform.countries);
-      return [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
+      const { ipv4, ipv6 } = widthOf(acls, facts);
+      return [ipv4, ipv6].some((share) => isOver(100n, share, "possible"));
     });
 }
 
-function widthOf(
-  versions: readonly [readonly PlannedAcl[], readonly PlannedAcl[]],
-  facts: Facts,
-  countries: readonly string[],
-) {
-  return blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries);
-}
+const widthOf = (acls: readonly PlannedAcl[], facts: Facts) =>
+  blockedSharesOf(acls, { ...requestOf("/", facts), api: management });
 
 type Measure = "certain" | "possible";
 
 /** Whether the share is more than 1/`parts`. */
-function isOver(parts: bigint, share: Omit<Share, "before"> | undefined, measure: Measure): boolean {
+function isOver(parts: bigint, share: Share | undefined, measure: Measure): boolean {
   return share !== undefined && parts * share[measure] > share.all;
 }
 
@@ -243,27 +236,29 @@ function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
   return [...seen, { ...own, user_agent: undefined }];
 }
 
-function breadthLockout({ before, after }: AclVersions, facts: Facts, countries: readonly string[]): Lockout[] {
+function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[] {
   if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
-  const breadth = widthOf([before, after], facts, countries);
+  const [was, is] = [before, after].map((acls) => widthOf(acls, facts)) as [Breadth, Breadth];
   for (const certainty of ["certain", "possible"] as const) {
-    const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
+    const wide = (["ipv4", "ipv6"] as const).filter((family) => isOver(2n, is[family], certainty));
     if (wide.length === 0) continue;
-    const already = wide.every((share) => isOver(2n, { ...share!.before, all: share!.all }, certainty));
-    const by = breadth.by();
+    const already = wide.every((family) => isOver(2n, was[family], certainty));
+    const { by } = is;
     const outcome =
       by.length > 0 && by.every(({ rule }) => rule.action["redirect"] === true) ? "redirected" : "blocked";
-    return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(breadth, certainty) }];
+    return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(is, certainty) }];
   }
   return [];
 }
+
+type Breadth = BlockedShares<PlannedAcl>;
 
 function gravity({ certainty, already }: Lockout): number {
   return { possible: 0, certain: 2 }[certainty] + (already ? 0 : 1);
 }
 
 /** `99.98 % of IPv4 addresses`, for each family of which more than half is blocked. */
-function sharesOf({ ipv4, ipv6, byCountry }: BlockedShares<PlannedAcl>, certainty: Measure): string[] {
+function sharesOf({ ipv4, ipv6, byCountry }: Breadth, certainty: Measure): string[] {
   const of = (share: Share | undefined, family: string) => {
     if (!share || !isOver(2n, share, certainty)) return [];
     const what = byCountry ? `requests over ${family}, counted by address and country` : `${family} addresses`;

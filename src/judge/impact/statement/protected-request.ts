@@ -1,5 +1,5 @@
 /** Tells which APIs a protected request is for, and whether the request stands for Terraform's own. */
-import { contains, parseBlock, unmapped, apiOf, type Api, type Facts } from "../../access/access";
+import { contains, countries, parseBlock, unmapped, apiOf, type Api, type Facts } from "../../access/access";
 
 export interface ProtectedRequest {
   /** Name of the request in messages. */
@@ -41,7 +41,7 @@ export function apisOf({ path }: ProtectedRequest): Api[] {
  * Whether the request says where Terraform's own requests come from, and so replaces the check from everywhere. A request for
  * another API does not. Neither does one with facts that any client can send, or with an address that no host can have.
  */
-export function speaksForTerraform(request: ProtectedRequest, countries: readonly string[]): boolean {
+export function speaksForTerraform(request: ProtectedRequest): boolean {
   if (!apisOf(request).includes("management")) return false;
   const { ip, connecting_ip, asn, country, subdivision } = request.facts;
   const addresses = [ip, connecting_ip].filter((address) => typeof address === "string");

@@ -1,5 +1,4 @@
 /** The lock-out guard of a provider configuration, as far as the plan knows its values. */
-import { countries } from "../../../judge/access/access";
 import { unknown } from "../../../formats/cty/value";
 import type { AclVersions } from "../../../judge/impact/network-acl/acl";
 import type { Lockout, Terraform } from "../../../judge/impact/statement/lockout";
@@ -28,7 +27,7 @@ function guardOf({ protected_request: written = [], lockout_guard = "error", own
   return {
     strength: lockout_guard === unknown ? "warn" : lockout_guard,
     requests,
-    terraform: { ...own, countries },
+    terraform: own,
     isOpen: lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest),
   };
 }

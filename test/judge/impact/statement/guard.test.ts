@@ -1,7 +1,7 @@
 /** Weakened guards, protected requests, and witnesses. */
 import { table } from "../support/table";
 import { worded } from "../support/worded";
-import { countries, factNames } from "../../../../src/judge/access/access";
+import { factNames } from "../../../../src/judge/access/access";
 import { guardFindings, joined, weaknesses, type PlanGuards } from "../../../../src/judge/impact/statement/guard";
 import {
   apisOf,
@@ -161,8 +161,8 @@ describe("a protected request", () => {
     [{ ip: "no address" }, false],
     [{ ip: "203.0.113.7", country: "ZZ" }, false],
   ])("with %j counts as Terraform's own: %p", (facts, expected) => {
-    expect(speaksForTerraform({ called: "x", facts }, countries)).toBe(expected);
-    expect(speaksForTerraform({ called: "x", facts, path: "/authorize" }, countries)).toBe(false);
+    expect(speaksForTerraform({ called: "x", facts })).toBe(expected);
+    expect(speaksForTerraform({ called: "x", facts, path: "/authorize" })).toBe(false);
   });
 });
 

@@ -18,7 +18,7 @@ import { analyseAcls } from "../../../../src/judge/impact/network-acl/analysis";
 import type { Marks, Values } from "../../../../src/judge/impact/model";
 import { acl, allow, everywhere, log } from "../support/acls";
 
-const terraform: Terraform = { userAgents: ["A"], asksToken: true, countries };
+const terraform: Terraform = { userAgents: ["A"], asksToken: true };
 const change = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) => ({ before, after });
 const management = { scope: "management" };
 const half = { ipv4_cidrs: ["0.0.0.0/1"] };

@@ -1,6 +1,6 @@
 /** Values that are not known yet: what the guard calls certain stays so with any value, and what it does not report cannot become certain. */
 import fc from "fast-check";
-import { countries, notKnown } from "../../../../src/judge/access/access";
+import { notKnown } from "../../../../src/judge/access/access";
 import { apply, stateOf, type ObjectChange } from "../../../../src/judge/impact/state";
 import { judgeGuard } from "../../../../src/judge/impact/statement/lockout";
 
@@ -20,7 +20,7 @@ const drawn = fc.array(fc.record({ active: fc.boolean(), rule, hidden }), { minL
 
 const guarded = {
   requests: { own: [{ called: "our CI", facts: { ip: "203.0.113.7" } }], base: [] },
-  terraform: { userAgents: ["A"], asksToken: true, countries },
+  terraform: { userAgents: ["A"], asksToken: true },
 };
 
 function certain(changes: readonly Omit<ObjectChange, "kind">[]): string[] {

@@ -65,7 +65,7 @@ test.each<[string, PlannedAcl | undefined, PlannedAcl | undefined, boolean]>([
 const [wall, token] = [acl(90, "block"), acl(90, "block", office, { scope: "authentication" })];
 const everywhere = acl(90, "block", { ipv4_cidrs: ["0.0.0.0/0"] });
 const api = { path: "/api/v2/clients" };
-const runner = { hostname: "acme.example", userAgents: ["tenantform"], asksToken: true, countries: ["DE", "FR"] };
+const runner = { hostname: "acme.example", userAgents: ["tenantform"], asksToken: true };
 
 test.each<[string, PlannedAcl[], PlannedAcl[], object | undefined, string[]]>([
   ["an allow that goes", [at(allow, 10), wall], [wall], {}, ["protected request by 90"]],

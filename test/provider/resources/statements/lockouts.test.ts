@@ -1,5 +1,4 @@
 /** Who refuses a lock-out of Terraform: the plan, the write and the review, for each way in which an ACL comes to block its requests. */
-import { countries } from "../../../../src/judge/access/access";
 import { unknown } from "../../../../src/formats/cty/value";
 import { aclFrom, type PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { analyseAcls } from "../../../../src/judge/impact/network-acl/analysis";
@@ -135,7 +134,7 @@ async function judged(
   const refusal = guard.mayRefuse(write) ? guard.refusal(before as never, after as never, write, true) : undefined;
 
   const versions = { before: listed(present), after: listed(after) };
-  const terraform = { ...own, asksToken, countries };
+  const terraform = { ...own, asksToken };
   const guarded = { requests: { own: [], base: [] }, terraform, judge: { strength, requests: [] } };
   const effects = lockoutEffects(versions, guarded, true, analyseAcls(versions));
   const inReview = effects.some(({ refuses }) => refuses) ? "refused" : effects.length > 0 ? "told" : "silent";
