@@ -13,7 +13,7 @@ const mayImport: Record<string, string> = {
   "formats/hcl": "",
   "formats/cty": "",
   "formats/certificate": "",
-  "judge/access": "",
+  "judge/access": "formats/cty",
   "judge/kinds": "",
   "judge/codes": "formats/text",
   "judge/impact": "formats judge",

@@ -23,12 +23,21 @@ export function isList(value: unknown): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Whether no part of the value is unknown. Any symbol stands for an unknown value. */
-export function isWhollyKnown(value: unknown): boolean {
-  if (typeof value === "symbol") return false;
-  if (isList(value)) return value.every(isWhollyKnown);
-  return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
+/** A judge that must tell unknown values apart gives each a symbol of its own. */
+export const notKnown = (name: string): symbol => Symbol(name);
+
+/** The first unknown part of the value; undefined if all of it is known. */
+export function unknownIn(value: unknown): symbol | undefined {
+  if (typeof value === "symbol") return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const part of Object.values(value)) {
+    const found = unknownIn(part);
+    if (found) return found;
+  }
+  return undefined;
 }
+
+export const isWhollyKnown = (value: unknown): boolean => unknownIn(value) === undefined;
 
 /** The nearest of the three number forms for decimal digits; exact in every case. */
 export function numberFrom(digits: string): Numeric {
@@ -43,28 +52,34 @@ export function digitsOf(value: Numeric): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** Whether two values of one type are the same; unknown equals nothing but unknown, sets ignore order. */
-export function equal(a: Value, b: Value, type: Type): boolean {
-  return canonical(a, type) === canonical(b, type);
-}
+/** Whether two values of one type are the same; an unknown value equals only one of its name, and sets ignore order. */
+export const equal = (a: unknown, b: unknown, type: Order = "dynamic"): boolean =>
+  canonical(a, type) === canonical(b, type);
 
-/** A text that two values of one type share exactly if they are equal. */
-function canonical(value: Value, type: Type): string {
-  if (value === unknown) return "?";
-  if (value === null) return "null";
+/** The type, or `unordered` if every list is a set. */
+type Order = Type | "unordered";
+
+/** A text that two values share exactly if they are equal. For values without unknown parts it is JSON, with sorted names. */
+export function canonical(value: unknown, type: Order = "dynamic"): string {
+  if (typeof value === "symbol") return `?${value.description}`;
+  if (value === undefined || value === null) return "null";
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean") return String(value);
-  if (!isList(value) && !isObject(value)) return digitsOf(value);
+  const inner = (key: string | number) => (type === "unordered" ? type : elementType(type, key));
   if (isList(value)) {
-    const elements = value.map((element, index) => canonical(element, elementType(type, index)));
+    const elements = value.map((element, index) => canonical(element, inner(index)));
     return `[${(isSet(type) ? elements.toSorted() : elements).join()}]`;
   }
-  const entries = Object.keys(value).toSorted();
-  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key]!, elementType(type, key))}`).join()}}`;
+  if (!isObject(value)) return digitsOf(value as Numeric);
+  const entries = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${entries
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key], inner(key))}`)
+    .join()}}`;
 }
 
-function isSet(type: Type): boolean {
-  return typeof type !== "string" && type[0] === "set";
+function isSet(type: Order): boolean {
+  return typeof type === "string" ? type === "unordered" : type[0] === "set";
 }
 
 /** The type of the element at a key or index. */

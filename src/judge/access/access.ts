@@ -42,7 +42,7 @@ export { quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
 export { type BlockedShares, blockedSharesOf, mayBeAllowed, type Share } from "./partial-request";
 export { unreachable, type Unreachable } from "./unreachable";
-export { unknownIn, notKnown } from "./unknown";
+export { notKnown, unknownIn } from "../../formats/cty/value";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
 export type { Area, Entries, Extent } from "./sets/extent";
 export { anotherKey } from "./sets/reach";

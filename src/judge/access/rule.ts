@@ -1,5 +1,6 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
-import { nameOf, not, unknownIn, type Ternary } from "./unknown";
+import { canonical, unknownIn } from "../../formats/cty/value";
+import { not, type Ternary } from "./unknown";
 import { scopeCovers, type AccessRequest } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 
@@ -85,7 +86,7 @@ const isOpen = (part: unknown) => unknownIn(part) !== undefined;
 
 const unreadPart = (side: Side, property: string, part: unknown): Unread => ({
   property,
-  name: `${side}.${property} ${nameOf(part)}`,
+  name: `${side}.${property} ${canonical(part)}`,
   isUnknown: isOpen(part),
 });
 

@@ -1,6 +1,6 @@
 /** Reads the values of a plan: symbols stand for unknown values, and absent values are left out. */
 import type { Marks, Values } from "./model";
-import { notKnown } from "../access/access";
+import { notKnown } from "../../formats/cty/value";
 
 /** The value with a symbol wherever it is not known yet. All symbols of one object have its name. */
 export function withUnknown(value: unknown, unknown: Marks, name: string): unknown {
@@ -86,10 +86,6 @@ export function isMarkedWhole(marks: Marks, ...path: readonly string[]): boolean
   );
 }
 
-/** A text that is equal for equal values. Each unknown value is a symbol of its own, so only the names of symbols are compared. */
-export const comparable = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));
-
 /** The things by their keys, both in the order of the things. */
 export function grouped<T, K>(things: readonly T[], keyOf: (thing: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
@@ -105,15 +101,3 @@ export function grouped<T, K>(things: readonly T[], keyOf: (thing: T) => K): Rea
 /** Groups of two or more with the same key. An undefined key claims nothing. */
 export const sharing = <T>(things: readonly T[], keyOf: (thing: T) => unknown): (readonly T[])[] =>
   [...grouped(things, keyOf)].flatMap(([key, own]) => (key !== undefined && own.length > 1 ? [own] : []));
-
-/** Equal for values that differ only in the order of their names and of lists of texts. */
-export function canonical(value: unknown): string {
-  if (typeof value === "symbol") return String(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
-  return `{${parts
-    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
-    .toSorted()
-    .join()}}`;
-}

@@ -1,6 +1,7 @@
 /** Finds new objects that the tenant has already: an apply adopts an identical object instead of creating a second one. */
 import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
-import { comparable, meant, sharing } from "../../judge/impact/value";
+import { canonical } from "../../formats/cty/value";
+import { meant, sharing } from "../../judge/impact/value";
 import { kinds } from "../../judge/kinds/kinds";
 import { objectsOf } from "./objects";
 import type { Plan, ResourceChange } from "./plan";
@@ -49,7 +50,7 @@ function contentOf(type: string, values: Values): string | undefined {
   const kind = kinds.find((one) => one.type === type);
   if (!kind) return undefined;
   const names = kind.attributes;
-  return comparable([type, meant(Object.fromEntries(names.map((name) => [name, values[name]])))]);
+  return canonical([type, meant(Object.fromEntries(names.map((name) => [name, values[name]])))]);
 }
 
 const keyOf = (address: string, plan: string | undefined) => JSON.stringify([address, plan]);

@@ -1,4 +1,5 @@
 /** Builds the objects of the plan model from the JSON of a plan. */
+import { equal } from "../../formats/cty/value";
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../../judge/impact/model";
 import { withUnknown } from "../../judge/impact/value";
 import { kindOf, resourceTypes } from "../../judge/kinds/kinds";
@@ -24,7 +25,7 @@ export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes):
 function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateResource>): PlannedObject {
   const { address, actions, before, beforeSensitive } = object;
   const now = current.get(address);
-  if (!before || !now || !actions.includes("delete") || JSON.stringify(before) === JSON.stringify(now.values)) {
+  if (!before || !now || !actions.includes("delete") || equal(before, now.values)) {
     return object;
   }
   const marks: Marks = [beforeSensitive, now.sensitive_values];

@@ -10,7 +10,8 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { acts, type Marks, type Values } from "../../judge/impact/model";
 import { clipped } from "../../judge/impact/phrases";
-import { comparable, isMarked, meant } from "../../judge/impact/value";
+import { canonical } from "../../formats/cty/value";
+import { isMarked, meant } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import { UserError } from "../../formats/text/user-error";
 import { readDocument, type Edge } from "./input";
@@ -45,7 +46,7 @@ function listed(
   // The provider computes the attributes that nobody wrote.
   const isComputed = (name: string) => !(kindOf(type)?.attributes ?? written).includes(name);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
-  const isSame = (name: string) => comparable(meant(before?.[name])) === comparable(meant(after?.[name]));
+  const isSame = (name: string) => canonical(meant(before?.[name])) === canonical(meant(after?.[name]));
   const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
   const isOpen = names
     .concat(unknown === true ? ["(all)"] : Object.keys((unknown ?? {}) as Values))
@@ -53,7 +54,7 @@ function listed(
   const side = (values: Values | null) =>
     values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : meant(values[name])]));
   const content = { actions, deposed, from, importing: change.importing, before: side(before), after: side(after) };
-  const digest = isOpen ? null : createHash("sha256").update(comparable(content)).digest("hex");
+  const digest = isOpen ? null : createHash("sha256").update(canonical(content)).digest("hex");
   return { address: deposed === undefined ? address : `${address} (deposed ${deposed})`, actions, digest };
 }
 

@@ -5,7 +5,7 @@ import { judgeExpectations } from "../../judge/impact/statement/judge";
 import type { JudgedExpectation } from "../../judge/impact/statement/statement";
 import { clipped, andWords } from "../../judge/impact/phrases";
 import { effect, type Code, type Effect } from "../../judge/impact/effect";
-import { comparable } from "../../judge/impact/value";
+import { canonical } from "../../formats/cty/value";
 import type { Plan } from "../input/plan";
 import type { RemoteState } from "../input/remote";
 import { isComplete } from "./reservations";
@@ -84,7 +84,7 @@ function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
 }
 
 const textOf = ({ expectation: { name, severity, statement } }: ReadExpectation) =>
-  comparable({ name, severity, statement });
+  canonical({ name, severity, statement });
 
 function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);
@@ -162,7 +162,7 @@ function weakenedEffects(
   const beside = { ...(isDynamic && { isDynamic: true as const }), ...(idle.length > 0 && { idle }) };
   // Several provider blocks may have one expectation.
   const told = found.map((one) => ({ ...one, facts: { ...one.facts, ...beside } }));
-  return [...new Map(told.map((one) => [comparable(one.facts), one])).values()];
+  return [...new Map(told.map((one) => [canonical(one.facts), one])).values()];
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;

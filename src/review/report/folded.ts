@@ -5,7 +5,7 @@
  *     gamma:             blocks sign-in for KP, IR  a group of its own, with what it has more
  */
 import { counts, levels, type Effect } from "../../judge/impact/effect";
-import { comparable } from "../../judge/impact/value";
+import { canonical } from "../../formats/cty/value";
 import { sentence } from "../../judge/impact/words/words";
 import type { Review } from "../judge/review";
 import { titleOfTenant } from "../input/site";
@@ -47,7 +47,7 @@ function contentOf({ effects, expectations, unseen, complete }: Review): string 
 
 /** Files and plans have other names for each tenant. */
 const keyOf = ({ code, level, facts, already, ignored, cause }: Effect): string =>
-  comparable([code, level, facts, already, ignored, cause.map(({ address, change }) => [address, change])]);
+  canonical([code, level, facts, already, ignored, cause.map(({ address, change }) => [address, change])]);
 
 /** A tenant with an effect above "info" keeps its review. */
 const changesNothing = ({ verdict, traffic, changes }: Review): boolean =>

@@ -8,8 +8,10 @@ import {
   digitsOf,
   equal,
   isWhollyKnown,
+  notKnown,
   numberFrom,
   unknown,
+  unknownIn,
   type Value,
 } from "../../../src/formats/cty/value";
 import fc from "../../support/random";
@@ -22,6 +24,20 @@ test("compares sets in any order, and lists in their order", () => {
       expect(equal(elements, reversed, ["list", "string"])).toBe(JSON.stringify(elements) === JSON.stringify(reversed));
     }),
   );
+});
+
+test.each<[unknown, unknown, boolean]>([
+  [{ a: 1, b: [Symbol("x"), "t"] }, { b: [Symbol("x"), "t"], a: 1 }, true],
+  [{ a: Symbol("x") }, { a: Symbol("y") }, false],
+  [{ a: 1, b: undefined }, { a: 1 }, true],
+  [{ a: 1, b: null }, { a: 1 }, false],
+  [["a", "b"], ["b", "a"], false],
+])("%p and %p are equal: %p", (one, other, expected) => expect(equal(one, other)).toBe(expected));
+
+test("compares without order, and finds the first unknown part at any depth", () => {
+  expect(equal({ a: [{ b: ["x", "y"] }, "z"] }, { a: ["z", { b: ["y", "x"] }] }, "unordered")).toBe(true);
+  expect(unknownIn({ a: [1, { b: [notKnown("first"), notKnown("second")] }] })?.description).toBe("first");
+  expect([isWhollyKnown({ a: [null, 1] }), isWhollyKnown([{ a: unknown }])]).toEqual([true, false]);
 });
 
 test("distinguishes unknown, null, booleans and numbers from texts that look like them", () => {

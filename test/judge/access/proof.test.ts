@@ -2,7 +2,7 @@
 import type { Acl } from "../../../src/judge/access/decide";
 import { type Proof, prove, type Statement } from "../../../src/judge/access/proof";
 import type { Rule } from "../../../src/judge/access/rule";
-import { notKnown } from "../../../src/judge/access/unknown";
+import { notKnown } from "../../../src/formats/cty/value";
 import { expectSeen, samples, seeds } from "../../support/seed";
 import { type Choice, type End, evaluator, world } from "./support/requests";
 import { fours, inWorld, isMeant, type Random, randomly, sixes, statementFrom } from "./support/statements";

@@ -8,7 +8,7 @@ import {
   neverMatches,
   type Rule,
 } from "../../../src/judge/access/rule";
-import { notKnown } from "../../../src/judge/access/unknown";
+import { notKnown } from "../../../src/formats/cty/value";
 import { block as blocking } from "./support/acl";
 
 const block = { action: { block: true }, scope: "tenant" };

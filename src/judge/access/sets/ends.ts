@@ -10,7 +10,7 @@ import { effectOf, flagOf, type Result } from "../action";
 import { inOrder, type Acl } from "../decide";
 import type { Api } from "../request";
 import { ifDecided } from "./field";
-import { nameOf } from "../unknown";
+import { canonical } from "../../../formats/cty/value";
 import { doubtsOf, type Doubt, type World } from "./reach";
 import { alone, domainOf, find, isPartOf, narrowed, type Piece, type Steps } from "./search";
 import type { Box, Way } from "./way";
@@ -68,10 +68,10 @@ export function versionOf<A extends Acl>(acls: readonly A[], api: Api, world: Wo
       {
         acl,
         // An ACL that stays the same stays in its place.
-        place: Number.isNaN(acl.priority) ? nameOf([acl.key, acl.rule]) : acl.priority,
+        place: Number.isNaN(acl.priority) ? canonical([acl.key, acl.rule]) : acl.priority,
         matches,
         effects: effect === undefined ? everything : [effect],
-        name: nameOf([acl.key, String(acl.priority), acl.rule]),
+        name: canonical([acl.key, String(acl.priority), acl.rule]),
       },
     ];
   });
@@ -133,7 +133,7 @@ function coursesOf<A extends Acl>(version: Version<A>): Course<A>[] {
 
 /** What an action that is not known is assumed to do. */
 const actionOf = <A extends Acl>({ acl }: Entry<A>, effect: Effect): [string, unknown][] => {
-  const name = nameOf(acl.rule.action);
+  const name = canonical(acl.rule.action);
   return [
     [`ends ${name}`, effect !== "logged"],
     ...(effect === "logged" ? [] : [[`action ${name}`, effect.outcome] as [string, string]]),
@@ -185,7 +185,7 @@ function courseFrom<A extends Acl>(
     return [true, false].flatMap((isEnding) => {
       if (isEnding ? entry.effects[0] === "logged" : !withLogs || !entry.effects.includes("logged")) return [];
       const order = precedence(entry, isEnding ? by : (log ?? by));
-      const action: Assumed = isOpen ? new Map([[`ends ${nameOf(entry.acl.rule.action)}`, isEnding]]) : nothing;
+      const action: Assumed = isOpen ? new Map([[`ends ${canonical(entry.acl.rule.action)}`, isEnding]]) : nothing;
       return entry.matches.flatMap(({ box: other, given }): Rival[] => {
         const joint = order && together(together(given, action), order);
         return joint && overlaps(box, other) ? [{ box: other, given: joint }] : [];

@@ -9,7 +9,7 @@ import { addressRanges, rangeOf, type Range } from "../addresses";
 import { parseBlock, unmapped } from "../cidr";
 import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
-import { nameOf, unknownIn } from "../unknown";
+import { canonical, unknownIn } from "../../../formats/cty/value";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
 import { scopeCovers, type Api } from "../request";
 import { allOf, bitsOf, createField, has, type Bits, type Field, type Test } from "./field";
@@ -100,9 +100,9 @@ export function createWorld(rules: readonly Rule[]): World {
   };
   const known = new Map<Rule, readonly Way[]>();
   const reachOf = (rule: Rule): readonly Way[] => {
-    const others = unknownProperties(rule).map(({ name, value }) => [`${name} ${nameOf(value)}`, true] as const);
+    const others = unknownProperties(rule).map(({ name, value }) => [`${name} ${canonical(value)}`, true] as const);
     const { action: _action, ...criteria } = rule;
-    const ways = waysOf(criteriaIn(rule).map(partOf), plain, new Map(others), nameOf(criteria), (one) =>
+    const ways = waysOf(criteriaIn(rule).map(partOf), plain, new Map(others), canonical(criteria), (one) =>
       ofService.has(one),
     );
     return pair ? ways.flatMap((way) => apart(way, pair, ip)) : ways;
@@ -135,7 +135,7 @@ export function createWorld(rules: readonly Rule[]): World {
       const found = known.get(rule) ?? reachOf(rule);
       known.set(rule, found);
       if (covered === "yes") return found;
-      const scope = `scope ${nameOf(rule.scope)}`;
+      const scope = `scope ${canonical(rule.scope)}`;
       return found.map(({ box, given }) => ({ box, given: new Map([...given, [scope, true]]) }));
     },
   };

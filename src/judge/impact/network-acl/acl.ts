@@ -2,7 +2,8 @@
 import { notKnown, signals, type Acl, type Rule } from "../../access/access";
 import { hidden } from "../phrases";
 import { apart, unknownName, type Marks, type Values, type PlannedObject } from "../model";
-import { block, comparable, grouped, isMarked, withUnknown, written } from "../value";
+import { canonical } from "../../../formats/cty/value";
+import { block, grouped, isMarked, withUnknown, written } from "../value";
 
 export interface PlannedAcl extends Acl {
   /** Left out: the ACL is unmanaged. */
@@ -194,4 +195,4 @@ export function unchangedAcls({ before, after }: AclVersions): ReadonlySet<Plann
   return new Set(after.filter((acl) => old.get(acl.key) === wholeText(acl)));
 }
 
-const wholeText = ({ secret: _secret, ...acl }: PlannedAcl) => comparable(acl);
+const wholeText = ({ secret: _secret, ...acl }: PlannedAcl) => canonical(acl);

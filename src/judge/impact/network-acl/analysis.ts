@@ -14,7 +14,7 @@ import {
 import { urlIn } from "../../../formats/text/url";
 import type { Cause, Change as ObjectChange } from "../cause";
 import { attributeChange } from "../effect";
-import { comparable } from "../value";
+import { canonical, equal } from "../../../formats/cty/value";
 import type { PlannedAcl, AclVersions } from "./acl";
 
 /** The requests whose outcome changes in one way. */
@@ -121,7 +121,7 @@ function changedAcls({ before, after }: AclVersions): ReadonlyMap<string, AclPai
 function textOf(acl: PlannedAcl | undefined): string {
   if (!acl) return "";
   const { active, priority, rule } = acl;
-  return comparable([active, String(priority), rule]);
+  return canonical([active, String(priority), rule]);
 }
 
 /** The changed ACLs that decide the requests after the change, or else those that decided them before. */
@@ -145,7 +145,7 @@ function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined)
   if (before.active !== after.active) return { kind: after.active ? "activated" : "deactivated" };
   const [old, now] = [flagOf(before.rule.action), flagOf(after.rule.action)];
   if (old !== now) return old && now ? attributeChange("rule.action", old, now) : attributeChange("rule.action");
-  if (!isSame(before.rule, after.rule)) return attributeChange("rule");
+  if (!equal(before.rule, after.rule)) return attributeChange("rule");
   const isHidden = before.secret.has("priority") || after.secret.has("priority");
   return isHidden || Number.isNaN(after.priority)
     ? attributeChange("priority")
@@ -154,8 +154,6 @@ function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined)
 
 /** Whether it is switched on or off after the apply. */
 const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 type Placed = Acl & Pick<PlannedAcl, "unplaced">;
 

@@ -10,7 +10,8 @@ import { kindOf } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { clipped } from "../phrases";
-import { comparable, grouped, isMarked } from "../value";
+import { canonical } from "../../../formats/cty/value";
+import { grouped, isMarked } from "../value";
 
 export function collisionEffects(objects: readonly PlannedObject[]): Effect[] {
   const gone = grouped(
@@ -35,7 +36,7 @@ function keyOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values:
   const isHidden = kind.uniqueKey.some((name) => isMarked(beforeSensitive, name) || isMarked(afterSensitive, name));
   return isHidden || key.some((part) => typeof part === "symbol" || (part ?? undefined) === undefined)
     ? undefined
-    : comparable([kind.name, ...key]);
+    : canonical([kind.name, ...key]);
 }
 
 function collisionEffect(old: PlannedObject, created: PlannedObject): Effect[] {

@@ -10,7 +10,8 @@ import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { effect, type Code, type Effect } from "../effect";
 import type { PlannedObject } from "../model";
 import { hidden } from "../phrases";
-import { comparable, grouped, isMarked, sharing } from "../value";
+import { canonical } from "../../../formats/cty/value";
+import { grouped, isMarked, sharing } from "../value";
 import { managedBy } from "./duplicates";
 import type { SameKeyFacts } from "./facts";
 
@@ -73,7 +74,7 @@ function keyOf({ type, after, actions }: PlannedObject): string | undefined {
   if (!kind || !after || actions.includes("forget") || codes[kind.name] === undefined) return undefined;
   const key = kind.uniqueKey.map((name) => after[name]);
   return key.every((part) => typeof part === "string" || typeof part === "number")
-    ? comparable([kind.name, ...key])
+    ? canonical([kind.name, ...key])
     : undefined;
 }
 

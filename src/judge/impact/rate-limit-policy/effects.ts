@@ -7,6 +7,7 @@
  * | block above 50 for each application (default) | block above 50 for all together | possibly `TNF-LIMIT-TIGHTENED` |
  * | block above 50 | block every request | `TNF-LIMIT-BLOCKED` |
  */
+import { equal } from "../../../formats/cty/value";
 import type { Change } from "../cause";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { hidden } from "../phrases";
@@ -68,7 +69,7 @@ function codesOf(change: LimitChange): Code[] {
   const redirect: Code[] = isRedirected ? ["TNF-LIMIT-REDIRECT"] : [];
   const [was, is] = [before, after].map(rateOf);
   if (was === undefined || is === undefined) {
-    return JSON.stringify(before) === JSON.stringify(after) ? [] : ["TNF-LIMIT-UNKNOWN", ...redirect];
+    return equal(before, after) ? [] : ["TNF-LIMIT-UNKNOWN", ...redirect];
   }
   const other = isOtherCounter(change);
   if (is === was && before?.action === after?.action && !other) return redirect;

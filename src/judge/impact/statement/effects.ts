@@ -3,7 +3,7 @@ import type { Cause } from "../cause";
 import { effect, type Effect, type Subject } from "../effect";
 import { sentence } from "../words/words";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
-import { comparable } from "../value";
+import { canonical } from "../../../formats/cty/value";
 import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
 import type { StatementFacts } from "./facts";
@@ -49,7 +49,7 @@ function isRefused(lockout: Lockout, { judge, requests, terraform }: Guarded, ve
     const own = ownLockouts(versions, judge.requests, terraform);
     return own.some((one) => one.kind === kind && ofLockout(one).refuses);
   }
-  const has = (all: readonly ProtectedRequest[]) => all.some((one) => comparable(one) === comparable(request));
+  const has = (all: readonly ProtectedRequest[]) => all.some((one) => canonical(one) === canonical(request));
   if (has(judge.requests)) return true;
   return has(requests.own) ? undefined : false;
 }

@@ -1,7 +1,7 @@
 /** Finds the expectations of the base branch that a change removes or changes. An equal one may have another name. */
 import { effect, type Effect } from "../effect";
 import { hidden } from "../phrases";
-import { canonical } from "../value";
+import { canonical } from "../../../formats/cty/value";
 import type { WeakenedFacts } from "./facts";
 import type { Expectation } from "./statement";
 
@@ -10,8 +10,9 @@ type Weakened = Effect & { readonly facts: WeakenedFacts };
 /** `head`: the expectations of the change. */
 export function weakenedExpectations(base: readonly Expectation[], head: readonly Expectation[]): Weakened[] {
   return base.flatMap((expectation) => {
-    const meaning = canonical(expectation.statement);
-    if (head.some((other) => isStrict(other, expectation) && canonical(other.statement) === meaning)) return [];
+    const meaning = canonical(expectation.statement, "unordered");
+    if (head.some((other) => isStrict(other, expectation) && canonical(other.statement, "unordered") === meaning))
+      return [];
     const now = head.find(({ name }) => name === expectation.name);
     const isSecret = expectation.isSecret || now?.isSecret;
     const [was, is] = [expectation, now].map((one) => one && (isSecret ? hidden : written(one)));

@@ -1,4 +1,5 @@
 /** Judges one write of a network ACL by the ACLs that the tenant has right before and right after it. */
+import { equal } from "../../../formats/cty/value";
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
 import { ofLockout } from "../refusals";
@@ -23,22 +24,21 @@ export function isDenial(acl: Content | undefined): boolean {
 /** Whether every request that matches `narrow` matches `wide`. False if the lists of entries alone do not show it. */
 function isPartOf(narrow: Rule, wide: Rule): boolean {
   if (narrow.scope !== wide.scope && wide.scope !== "tenant") return false;
-  if (isEqual(criteriaOf(narrow), criteriaOf(wide))) return true;
+  if (equal(criteriaOf(narrow), criteriaOf(wide))) return true;
   if ([narrow, wide].some((rule) => unknownProperties(rule).length > 0)) return false;
   if (wide.match_all === true || narrow.match_all === true) return wide.match_all === true;
   return isSmaller(narrow.match, wide.match) && isSmaller(wide.not_match, narrow.not_match);
 }
 
-const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 const criteriaOf = ({ action: _action, scope: _scope, ...criteria }: Rule) => criteria;
 
 const properties: ReadonlySet<string> = new Set(signals.flatMap((signal) => signal.properties));
 
 /** Whether both sides have the same properties, and each list of the first one is a part of the other's. */
 function isSmaller(some: Rule["match"] = {}, all: Rule["match"] = {}): boolean {
-  if (!isEqual(Object.keys(some).toSorted(), Object.keys(all).toSorted())) return false;
+  if (!equal(Object.keys(some), Object.keys(all), "unordered")) return false;
   return Object.entries(some).every(([property, value]) => {
-    if (!properties.has(property)) return isEqual([value], [all[property]]);
+    if (!properties.has(property)) return equal(value, all[property]);
     const [few, many] = [entriesOf(property, value), entriesOf(property, all[property])];
     return !few.unread && !many.unread && few.texts.every((text) => many.texts.includes(text));
   });

@@ -8,7 +8,7 @@ import {
   type Rule,
 } from "../../../judge/access/access";
 import { attributePath } from "../../../formats/cty/path";
-import { isList, isObject, isWhollyKnown, unknown, type Value } from "../../../formats/cty/value";
+import { isList, isObject, isWhollyKnown, unknown } from "../../../formats/cty/value";
 import type { Report } from "../../sdk/attribute";
 import { amountWords } from "../../../judge/impact/phrases";
 import { urlIn } from "../../../formats/text/url";
@@ -53,7 +53,7 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
     }
   }
   isReported ||= reportExcludedRegions(excluded, new Map(knownLists(rule.match)), report);
-  const never = !isReported && isWhollyKnown(rule as Value) && neverMatches(rule as unknown as Rule);
+  const never = !isReported && isWhollyKnown(rule) && neverMatches(rule as unknown as Rule);
   if (never)
     report(
       `\`rule\` can never match: ${never.because}. Narrow \`not_match\`.`,

@@ -1,5 +1,5 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
-import { isDeepStrictEqual } from "node:util";
+import { equal } from "../../../formats/cty/value";
 import { networkAcl as kind } from "../../../judge/kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { type Context, Incomplete, type Resource, type Stored } from "../../sdk/resource";
@@ -51,7 +51,7 @@ export const resource: Resource<Client, typeof networkAcl> = {
 
   async update(planned, prior, context) {
     const { networkAcls } = context.client.tenant;
-    if (isDeepStrictEqual(toWire(planned), toWire(prior))) return computedOf(prior);
+    if (equal(toWire(planned), toWire(prior))) return computedOf(prior);
     const call = writeCallFor(context, "update");
     const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), call);
     return computedOf(await replaced.catch(throwIncomplete));
