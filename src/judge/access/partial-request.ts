@@ -13,7 +13,7 @@ import { pairsIn, type Pairs } from "./sets/extent";
 import { bitsOf, indexesIn, type Bits } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
 import type { Piece, Point } from "./sets/search";
-import { nameOf, notKnown } from "./unknown";
+import { canonical, notKnown } from "../../formats/cty/value";
 
 /** No host has these addresses: "this network", multicast, reserved, and IPv6 outside of 2000::/3. */
 const noHosts = { ip_cidrs: ["0.0.0.0/8", "224.0.0.0/3", "::/3", "4000::/2", "8000::/1"] };
@@ -130,7 +130,7 @@ function residual(rule: Rule, request: AccessRequest): Rule | undefined {
     if (signal === undefined || signal.name === "path" || request[signal.name] === undefined) continue;
     const { matches } = criterionMatches(criterion, request);
     if (matches === (side === "match" ? "no" : "yes")) return undefined;
-    const open = matches === "perhaps" ? { [properties[0]!]: notKnown(nameOf([request, rule[side]])) } : {};
+    const open = matches === "perhaps" ? { [properties[0]!]: notKnown(canonical([request, rule[side]])) } : {};
     const others = Object.entries(rest[side]!).filter(([name]) => !properties.includes(name));
     rest[side] = { ...Object.fromEntries(others), ...open };
   }
