@@ -1,5 +1,8 @@
-/** Checks that the constructs report every typical mistake of a newcomer, and silently drop nothing. */
-import { TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
+/** Checks that the constructs report every typical mistake of a newcomer, drop nothing, and refuse what a tenant has only once. */
+import * as cdktf from "cdktf";
+import { TerraformCount, TerraformIterator, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
+import { Construct } from "constructs";
+import * as constructs from "../../src/constructs";
 import {
   Action,
   Match,
@@ -162,4 +165,115 @@ test("words remedies for TypeScript, not for HCL", () => {
   withRule({ match: undefined });
   set({});
   expect(project.complaints().join("\n")).toMatch(/`matchAll: true`.*\n.*`members: \[\]`/);
+});
+
+type Extra = Partial<ConstructorParameters<typeof NetworkAcl>[2]>;
+
+const aclIn = (scope: Construct, id: string, extra: Extra = {}) =>
+  new NetworkAcl(scope, id, { description: id, rule, ...extra });
+
+const providerIn = (scope: Construct, id: string, domain?: string) =>
+  new TenantProvider(scope, id, { alias: id, ...(domain && { domain }) });
+
+test("refuses ACLs with the same priority from two copies of this package", () => {
+  const { stack } = project;
+  jest.resetModules();
+  jest.doMock("cdktf", () => cdktf);
+  const other = jest.requireActual<typeof constructs>("../../src/constructs");
+  expect(other.NetworkAcl).not.toBe(NetworkAcl);
+  aclIn(stack, "a", { priority: 10 });
+  new other.NetworkAcl(stack, "b", { description: "b", priority: 10, rule });
+  expect(project.complaints()).toEqual([
+    expect.stringMatching(/^stack: `priority` is 10 for stack\/a and for stack\/b, /),
+  ]);
+  new other.TenantProvider(stack, "second");
+  expect(project.complaints()).toContainEqual(expect.stringContaining("stack/tenant and stack/second both have no"));
+});
+
+const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...complaints: RegExp[]]> = {
+  "the same priority, including the default, anywhere in the tree": [
+    (stack) => {
+      const group = new Construct(stack, "group");
+      for (const [id, scope, priority] of [
+        ["a", stack, 10],
+        ["b", stack, 11],
+        ["c", group, 10],
+        ["d", group, undefined],
+        ["e", stack, 50],
+        ["f", stack, 10],
+      ] as const)
+        aclIn(scope, id, priority === undefined ? {} : { priority });
+    },
+    /^stack: `priority` is 10 for stack\/group\/c and for stack\/a and for stack\/f, .* \[TNF-ACL-SAME-PRIORITY\]$/,
+    /^stack: `priority` is 50 for stack\/group\/d and for stack\/e, /,
+  ],
+  "the same id to import, if it is known": [
+    (stack) => {
+      const known = new TerraformVariable(stack, "known", { type: "string" }).stringValue;
+      const [one, other] = ["acl_4uZ2xYq8mJ2rTqZsWv5nYx", "acl_8eXtA6txdN6i8fLs6z5YUK"];
+      for (const [index, id] of [one, one, other, known, known].entries())
+        aclIn(stack, `a${index}`, { priority: index + 1 }).importFrom(id!);
+    },
+    /^stack: stack\/a0 and stack\/a1 manage the same network ACL acl_4u\w+: .* \[TNF-DUPLICATE\]$/,
+  ],
+  "policies for the same resource, consumer and selector": [
+    (stack) => {
+      for (const [index, more] of [{}, { resource: "oauth_authentication_api" }, { resource: "x" }].entries())
+        new RateLimitPolicy(stack, `p${index}`, {
+          consumerSelector: "default",
+          configuration: { action: "allow" },
+          ...more,
+        });
+    },
+    /^stack: `consumerSelector` is "default" for stack\/p0 and for stack\/p1, .* \[TNF-POLICY-SAME-CALLERS\]$/,
+  ],
+  "two member sets of one organization": [
+    (stack) => {
+      for (const [index, organizationId] of ["org_1", "org_2", "org_1"].entries())
+        new OrganizationMemberSet(stack, `s${index}`, { organizationId, members: [] });
+    },
+    /^stack: stack\/s0 and stack\/s2 manage the same organization org_1: .* \[TNF-DUPLICATE\]$/,
+  ],
+  "values after setters, overrides and removals": [
+    (stack) => {
+      aclIn(stack, "a", { priority: 1 });
+      aclIn(stack, "b", { priority: 2 }).priority = 1;
+      aclIn(stack, "c", { priority: 3 }).addOverride("priority", 1);
+      aclIn(stack, "d", { priority: 1 }).addOverride("priority", 4);
+      aclIn(stack, "e", { priority: 1 });
+      stack.node.tryRemoveChild("e");
+    },
+    /`priority` is 1 for stack\/a and for stack\/b and for stack\/c, /,
+  ],
+  "two aliases that name the same tenant": [
+    (stack) => {
+      for (const [id, domain] of [
+        ["a", "acme.example"],
+        ["b", "ACME.example"],
+        ["c", "other.example"],
+      ] as const)
+        aclIn(stack, id, { provider: providerIn(stack, `of-${id}`, domain) });
+    },
+    /^stack: `priority` is 50 for stack\/a and for stack\/b, /,
+  ],
+  "no unknown values, other tenants and other stacks": [
+    (stack) => {
+      const { numberValue } = new TerraformVariable(stack, "number", {});
+      aclIn(stack, "unknown", { priority: numberValue });
+      aclIn(stack, "unknown-too", { priority: numberValue });
+      aclIn(stack, "here");
+      aclIn(stack, "on-some-days", { count: TerraformCount.of(numberValue) });
+      aclIn(stack, "on-others", { count: 0 });
+      aclIn(stack, "for-each", { forEach: TerraformIterator.fromList(["a"]) });
+      aclIn(stack, "elsewhere", { provider: providerIn(stack, "second") });
+      const other = new TerraformStack(project.app, "other");
+      new TenantProvider(other, "tenant");
+      aclIn(other, "there");
+    },
+  ],
+};
+
+test.each(Object.entries(rows))("refuses %s", (_what, [make, ...complaints]) => {
+  make(project.stack);
+  expect(project.complaints()).toEqual(complaints.map((one) => expect.stringMatching(one) as string));
 });

@@ -1,15 +1,18 @@
-/** Enforcement of network ACLs, compared with the impact analysis of plans. */
-import fc from "../support/random";
+/** Enforcement of network ACLs, compared with the impact analysis of plans; the way back into a tenant that locks everybody out. */
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { type Acl, apiOf, decide as judge } from "../../src/judge/access/access";
+import { join } from "node:path";
+import { operations } from "../../src/emulator/api/families";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/enforcement/decide";
 import { parseOrigin } from "../../src/emulator/enforcement/origin";
-import { createTenant, requestToken, send } from "./client";
+import { type Acl, apiOf, decide as judge } from "../../src/judge/access/access";
+import fc from "../support/random";
 import { expectSeen } from "../support/seed";
+import { createTenant, read, requestToken, root, send, type Tenant } from "./client";
 
 const rule = { scope: "management", action: { block: true }, match: { geo_country_codes: ["DE"] } };
-const from = (origin: string) => ({ "x-tenantform-origin": origin });
+const from = (spelled: string) => ({ "x-tenantform-origin": spelled });
 
 async function enforcing(given: object, more: object = {}) {
   const tenant = await createTenant({ enforce: true });
@@ -186,10 +189,10 @@ test.each(["/api/v2/%", "/api/v2/%zz", "/%6/v2", "/api/v2/network-acls/%ff", "/_
 
 test("decodes an id in a path once", async () => {
   const tenant = await createTenant({ seed: { users: [{ user_id: "auth0|a" }, { user_id: "auth0|%7C" }] } });
-  const read = async (encoded: string) => (await tenant.call("GET", `/users/${encoded}`)).body.user_id;
+  const readUser = async (encoded: string) => (await tenant.call("GET", `/users/${encoded}`)).body.user_id;
   for (const encoded of ["auth0%7Ca", "auth0%7ca", "%61uth0%7C%61", "auth0|a"])
-    expect(await read(encoded)).toBe("auth0|a");
-  expect(await read("auth0%7C%257C")).toBe("auth0|%7C");
+    expect(await readUser(encoded)).toBe("auth0|a");
+  expect(await readUser("auth0%7C%257C")).toBe("auth0|%7C");
 });
 
 const octet = fc.constantFrom(0, 1, 127, 128, 255);
@@ -242,7 +245,7 @@ const acl = fc.record({
     { weight: 1, arbitrary: fc.record({ action, scope, match_all: fc.constant(true) }) },
   ),
 });
-const origin = fc.record({
+const origins = fc.record({
   ip: fc.oneof(address4, address6),
   connecting_ip: fc.oneof(address4, address6),
   asn: words.asn,
@@ -261,7 +264,7 @@ const path = fc.constantFrom("/api/v2/users", "/scim/v2", "/oauth/token", "/oidc
 test("has the outcome of the impact analysis wherever that analysis is certain", () => {
   let certain = 0;
   fc.assert(
-    fc.property(fc.array(acl, { minLength: 1, maxLength: 4 }), origin, path, (lists, known, at) => {
+    fc.property(fc.array(acl, { minLength: 1, maxLength: 4 }), origins, path, (lists, known, at) => {
       const acls = lists.map((one, index) => ({ ...one, priority: index + 1, id: `acl_${index}` }));
       const verdict = judge(acls as unknown as Acl[], { ...known, api: apiOf(at) });
       const { asn, signature_key, ...facts } = known;
@@ -279,4 +282,64 @@ test("has the outcome of the impact analysis wherever that analysis is certain",
     { numRuns: 3000 },
   );
   expectSeen(certain, 1500);
+});
+
+const control = (tenant: Tenant, method: string, at: string, init: RequestInit = {}) =>
+  tenant.fetch(new Request(root + at, { method, ...init })).then(read);
+
+test("unlocks a tenant that locks everybody out, and keeps its contents", async () => {
+  const tenant = await createTenant({ enforce: true });
+  const wall = { scope: "tenant", action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"] } };
+  await tenant.call("POST", "/rate-limit-policies", {
+    resource: "oauth_authentication_api",
+    consumer: "client",
+    consumer_selector: "default",
+    configuration: { action: "redirect", limit: 0, redirect_uri: "https://a.example" },
+  });
+  await tenant.call("POST", "/network-acls", { description: "all", active: true, priority: 7, rule: wall });
+  expect((await tenant.call("GET", "/network-acls")).status).toBe(403);
+  expect((await control(tenant, "POST", "/_tenantform/unlock")).status).toBe(204);
+  expect((await tenant.call("GET", "/network-acls")).body).toMatchObject([
+    { description: "all", active: false, rule: wall },
+  ]);
+  expect((await tenant.call("GET", "/rate-limit-policies")).body).toMatchObject({
+    rate_limit_policies: [{ configuration: { action: "log", limit: 0 } }],
+  });
+});
+
+test.each([["auth0.low_reputation"], ["auth0.icloud_relay_proxy"]])(
+  "accepts curated lists in match and not_match, as recorded (%s)",
+  async (name) => {
+    const tenant = await createTenant();
+    const match = { auth0_managed: ["auth0.icloud_relay_proxy"] };
+    const both = { scope: "tenant", action: { block: true }, match, not_match: { auth0_managed: [name] } };
+    const { status, body } = await tenant.call("POST", "/network-acls", {
+      description: "both",
+      active: true,
+      rule: both,
+    });
+    expect([status, body.rule]).toEqual([201, both]);
+  },
+);
+
+test("says that it has no such operation, and its guide lists those that it has", async () => {
+  const tenant = await createTenant();
+  const message = (begin: string) => ({ status: 404, body: { message: expect.stringContaining(begin) } });
+  expect(await tenant.call("GET", "/connections")).toMatchObject(
+    message("The embedded tenant has no operation GET /api/v2/connections. Its guide lists"),
+  );
+  const guide = readFileSync(join(__dirname, "../../docs/guides/embedded-tenant.md"), "utf8");
+  const rows = [...guide.matchAll(/^\| `(\/api\/[^`]*)`/gm)].map(([, at]) => at);
+  const isListed = (at: string) => rows.includes(at) || rows.includes(at.replace(/\/\{id\}$/, ""));
+  const own = operations.filter(({ path: at }) => at.startsWith("/api/"));
+  expect(own.filter(({ path: at }) => !isListed(at)).map(({ method, path: at }) => `${method} ${at}`)).toEqual([]);
+});
+
+test.each([
+  ["POST", "https://evil.example", 403],
+  ["POST", root, 204],
+  ["GET", undefined, 404],
+])("responds to %s of the unlock from a page of %s with %d", async (method, origin, status) => {
+  const headers = origin === undefined ? undefined : { origin };
+  expect((await control(await createTenant(), method, "/_tenantform/unlock", { headers })).status).toBe(status);
 });

@@ -1,15 +1,18 @@
-/** README and docs show valid configurations, programs that compile, existing commands, working links, and what the product does. */
+/** README and docs show valid configurations, programs that compile, existing commands, working links, and what the product does; every example runs. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp, readdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import ts from "typescript";
+import { succeed } from "../support/program";
+import { openWorkspace } from "../support/workspace";
 import { embed } from "../tenant/support/embedded";
 import { runPage, validateExamples } from "./support/command-lines";
+import { example, organization as deployed, root, withTenant } from "./support/deployed";
 import { pages as entries } from "./support/documented-pages";
 import { codeOn, readPage, shellBlocks } from "./support/shell-blocks";
 
-const root = path.join(__dirname, "../..");
 const below = (folder: string) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
     .map((file) => `${folder}/${file}`)
@@ -316,4 +319,49 @@ test("fails at the first command that fails", async () => {
   const lines = [{ command: "terraform init" }, { command: "echo reached" }];
   const { code, stdout } = await runPage("", [{ page: "", lines }], engine);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+});
+
+test("examples/quickstart deploys, changes, and plans no changes after that", () =>
+  withTenant(async ({ emulator, deploy }) => {
+    for (const QUICKSTART of ["before", "after"]) {
+      await deploy(example("quickstart/edits.ts"), "quickstart", { QUICKSTART });
+    }
+    expect(emulator.store.networkAcls.size).toBe(2);
+    expect(emulator.store.rateLimitPolicies.size).toBe(1);
+    const members = Array.from(emulator.store.members(deployed)!, ([user]) => user).toSorted();
+    expect(members).toEqual(["auth0|ada", "auth0|grace", "auth0|margaret"]);
+  }));
+
+test("examples/hcl fulfils its own expectations, applies, and prints the order of evaluation", async () => {
+  const workspace = await openWorkspace();
+  try {
+    const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+    await cp(example("hcl/main.tf"), path.join(workspace.directory, "main.tf"));
+    await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
+    await workspace.plan();
+    const { stdout } = await workspace.terraform("show", "-json", "plan");
+    await writeFile(path.join(workspace.directory, "plan.json"), stdout);
+    const test = [path.join(root, "dist/cli.js"), "review", "plan.json", "--only", "expectations"];
+    expect(await succeed(process.execPath, test, { cwd: workspace.directory })).toContain("0 broken, 0 undecided");
+    expect(await workspace.apply()).toContain("Keep known scanners out of everything");
+    expect((await workspace.plan()).changes).toEqual([]);
+  } finally {
+    await workspace.close();
+  }
+});
+
+test("covers every folder of examples", async () => {
+  expect((await readdir(example())).filter((name) => name !== "README.md").toSorted()).toEqual([
+    "data-sources",
+    "expectations",
+    "fleet",
+    "hcl",
+    "provider",
+    "quickstart",
+    "recipes",
+    "resources",
+    "review",
+    "signed-requests",
+    "start",
+  ]);
 });

@@ -1,11 +1,12 @@
-/** The review of a plan that failed: the errors of the run stand first, and no level of `--fail-on` passes it. */
+/** The exit code of a review: a plan that failed passes no level, and `--same-as` compares the changes with an earlier review. */
 import { Readable } from "node:stream";
 import { linkTo } from "../../src/judge/codes/codes";
+import type { Values } from "../../src/judge/impact/model";
 import { readRun } from "../../src/review/input/run";
 import { review } from "../../src/review/commands/command";
 import { version } from "../../src/version";
 import { openFolder } from "./support/command";
-import { acl, block, change, kept, planText } from "./support/plan";
+import { acl, allow, block, change, kept, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
@@ -113,4 +114,51 @@ test("shows what the failed plan has, and cannot be ignored", async () => {
   const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(await review([put("plan.json", partial)], { ignore: ["TNF-PLAN-FAILED=why"] }, "0.0.0", edge())).toBe(2);
   said.mockRestore();
+});
+
+const rule = (cidr: string) => ({ action: block, match: { ipv4_cidrs: [cidr] } });
+const widened = (to = "203.0.112.0/23", more = {}) =>
+  change("tenant_network_acl.office", acl(10, rule("203.0.113.0/24")), acl(10, rule(to)), more);
+const bare = { ...acl(5, { action: allow }), id: null };
+const created = change("tenant_network_acl.new", null, bare, { unknown: { id: true } });
+const client = (name: string, more = {}) =>
+  change("auth0_client.web", { name: "a", secret: "s" }, { name, secret: "s" }, more);
+
+const [secretName, secretOne] = ["name", "secret"].map((name) => client("b", { sensitive: { [name]: true } })) as [
+  Values,
+  Values,
+];
+
+async function compared(approved: readonly Values[], now: readonly Values[], more = {}) {
+  await review([put("approved.json", planText(approved))], { output: at("review.json") }, "0.0.0", edge());
+  const written = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    const code = await review([put("now.json", planText(now, more))], { sameAs: at("review.json") }, "0.0.0", edge());
+    return [code, written.mock.calls.join("")];
+  } finally {
+    written.mockRestore();
+  }
+}
+
+test.each<[string, readonly Values[], readonly Values[]]>([
+  ["the same changes", [widened(), created], [created, widened()]],
+  ["a sensitive value", [secretOne], [secretOne]],
+  ["no change", [], []],
+])("%s: exit code 0", async (_, approved, now) => {
+  expect(await compared(approved, now)).toEqual([
+    0,
+    expect.stringMatching(/^✔ The plan makes exactly the approved changes\.\n$/),
+  ]);
+});
+
+test.each<[string, readonly Values[], readonly Values[], RegExp, object?]>([
+  ["another value after", [widened()], [widened("203.0.112.0/22")], /office \(update\) has other values/],
+  ["another value before", [client("b")], [change("auth0_client.web", { name: "x" }, { name: "b" })], /other values/],
+  ["one more change", [widened()], [widened(), created], /new \(create\) is not in the approved review/],
+  ["one change less", [widened(), created], [widened()], /tenant_network_acl\.new was approved/],
+  ["an unknown value", [widened()], [widened(undefined, { unknown: { rule: true } })], /not known yet/],
+  ["a sensitive value that changes", [secretName], [secretName], /sensitive one/],
+  ["an incomplete plan", [widened()], [widened()], /The plan is incomplete/, { complete: false }],
+])("%s: exit code 4", async (_, approved, now, line, more = {}) => {
+  expect(await compared(approved, now, more)).toEqual([4, expect.stringMatching(line)]);
 });

@@ -1,7 +1,8 @@
-/** Network ACLs as plans, states and tenants show them, and notes on those that are adopted. */
-import type { Marks, PlannedObject, Values } from "../../../src/judge/impact/model";
+/** Values of plans (unknown parts, blocks, marks), network ACLs as plans, states and tenants show them, and notes on those that are adopted. */
+import { acts, apart, type Marks, type PlannedObject, unknownName, type Values } from "../../../src/judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
 import { adoptionNotes } from "../../../src/judge/impact/notes";
+import { block, isMarked, meant, withName, withUnknown } from "../../../src/judge/impact/value";
 import { everywhere, planned, values } from "./support/acls";
 import { policy } from "./support/limits";
 import { table } from "./support/table";
@@ -139,16 +140,16 @@ test("versions", () => {
 
 describe("notes on adoption", () => {
   const signed = (...ids: string[]) => ({ http_message_signature: { keys: ids.map((id) => ({ id })) } });
-  const block = (limit: number) => ({ action: "block", limit });
+  const above = (limit: number) => ({ action: "block", limit });
 
   test("the notes on each object", () => {
     const same = [1, 2].map((number) => values(7, asn(number), { id: `acl_${number}` }));
     const shadowing = values(1, { match: everywhere }, { description: 'a "b"' });
     const policies = [
-      policy("default", block(5), { id: "d" }),
-      policy("client_id:a", block(5), { id: "a" }),
-      policy("client_id:b", block(6), { id: "b" }),
-      policy("client_id:c", block(5), { id: "c", resource: "management_api" }),
+      policy("default", above(5), { id: "d" }),
+      policy("client_id:a", above(5), { id: "a" }),
+      policy("client_id:b", above(6), { id: "b" }),
+      policy("client_id:c", above(5), { id: "c", resource: "management_api" }),
     ];
     const cases: [string, Record<string, Values[]>][] = [
       ["ordinary ACLs", { network_acl: [values(1, asn(1)), values(2, asn(2))] }],
@@ -184,4 +185,102 @@ describe("notes on adoption", () => {
     "
   `);
   });
+});
+
+const jsonOf = (value: unknown) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? `<${part.description}>` : part));
+
+test.each<[unknown, unknown, string]>([
+  [{ a: 1 }, true, '"<x>"'],
+  [{ a: 1 }, null, '{"a":1}'],
+  [{ a: 1 }, false, '{"a":1}'],
+  [{ a: 1 }, { b: true }, '{"a":1,"b":"<x>"}'],
+  [null, { b: true }, '{"b":"<x>"}'],
+  [[1], [false, true], '[1,"<x>"]'],
+  [[1, 2], [true], '["<x>",2]'],
+  [null, [false, true], '[null,"<x>"]'],
+  [[{ a: 1, b: 2 }], [{ b: true }], '[{"a":1,"b":"<x>"}]'],
+])("%j with the unknown parts %j is %s", (value, marks, expected) => {
+  expect(jsonOf(withUnknown(value, marks as never, "x"))).toBe(expected);
+});
+
+test("renames symbols at any depth, and keeps lists, texts and null", () => {
+  const value = { a: [unknown, 1, "t", null], b: { c: unknown }, d: true };
+  expect(jsonOf(withName(value, "y"))).toBe('{"a":["<y>",1,"t",null],"b":{"c":"<y>"},"d":true}');
+});
+
+test.each<[unknown, unknown]>([
+  [{ a: 1 }, { a: 1 }],
+  [[{ a: 1 }], { a: 1 }],
+  [[], undefined],
+  [null, undefined],
+  ["text", undefined],
+  [[null], undefined],
+  [unknown, unknown],
+  [[unknown], unknown],
+])("the block of %p is %p, and several blocks are not known", (value, expected) => {
+  expect(block(value)).toEqual(expected);
+  expect((block([value, {}]) as symbol).description).toBe("several blocks in place of one");
+});
+
+test("leaves blank values out, and keeps 0, true and symbols", () => {
+  const kept = { f: 0, g: true, h: unknown, i: [0], j: {} };
+  expect(written({ a: null, b: undefined, c: "", d: false, e: [], ...kept })).toStrictEqual(kept);
+});
+
+test.each<[unknown, unknown]>([
+  [{ b: 1, a: 2, c: 3 }, '{"a":2,"b":1,"c":3}'],
+  [{ a: null, b: "", c: [], d: false }, undefined],
+  [{ a: { b: { c: null } }, d: 1 }, '{"d":1}'],
+  [[{ a: 1 }], '{"a":1}'],
+  [["a"], '["a"]'],
+  [["a", "", null, "b"], '["a","b"]'],
+  [[1, 2], "[1,2]"],
+  [[1], "1"],
+  [[null], undefined],
+  [0, "0"],
+])("the meaning of %j is %s", (value, expected) => {
+  expect(JSON.stringify(meant(value))).toBe(expected);
+});
+
+test.each<[unknown, string, boolean]>([
+  [true, "a", true],
+  [false, "a", false],
+  [null, "a", false],
+  [{ a: true }, "a", true],
+  [{ a: true }, "b", false],
+  [{ a: { b: false, c: true } }, "a", true],
+  [{ a: { b: false } }, "a", false],
+  [{ a: { b: true } }, "a c", false],
+  [{ a: [{ b: false }, { b: true }] }, "a b", true],
+  [{ a: [{ b: false }] }, "a b", false],
+  [{ a: true }, "a b c", true],
+])("in marks %j the path %j is marked: %p", (marks, path, expected) => {
+  expect(isMarked(marks as never, ...path.split(" "))).toBe(expected);
+});
+
+test("actions that change something", () => {
+  const all = [["no-op"], ["read"], ["forget"], ["create"], ["no-op", "update"], ["later"], []];
+  expect(all.filter((actions) => acts({ actions }))).toEqual(all.slice(3));
+});
+
+test("splits a replaced object that stays on the tenant into the new and the old one", () => {
+  const [before, after] = [{ id: "old" }, { id: "new" }];
+  const [beforeSensitive, afterSensitive] = [{ description: true }, { id: true }];
+  const shared = { address: "acl.x", type: "tenant_network_acl", plan: "edge" };
+  const sides = { before, after, beforeSensitive, afterSensitive };
+  const object: PlannedObject = { ...shared, ...sides, actions: ["forget", "create"], leaves: true };
+  const kept = { before, after: before, beforeSensitive, afterSensitive: beforeSensitive };
+  expect(apart(object)).toEqual([
+    { ...shared, after, afterSensitive, actions: ["create"] },
+    { ...shared, ...kept, address: "acl.x (forgotten)", actions: ["forget"] },
+  ]);
+  const { leaves: _leaves, ...replaced } = object;
+  const { before: _before, ...created } = object;
+  for (const one of [replaced, created]) expect(apart(one)).toEqual([one]);
+  const { plan: _plan, ...unnamed } = object;
+  expect([unnamed, object].map(unknownName)).toEqual([
+    "the unknown part of acl.x",
+    "the unknown part of acl.x in edge",
+  ]);
 });

@@ -1,13 +1,14 @@
-/** Finds events in the envelopes of log streams, and the facts in events. */
+/** Splits logs into values, and finds events and their facts in the envelopes of log streams. */
 import { factNames } from "../../../src/judge/access/access";
 import { eventsIn, type LogEvent } from "../../../src/review/traffic/event";
 import { readEvent } from "../../../src/review/traffic/request";
+import { readValues } from "../../../src/review/traffic/values";
 
 const every = new Set(factNames);
 
 const data = { date: "2026-11-20T10:00:00Z", type: "s", log_id: "900", ip: "203.0.113.7", details: { request: {} } };
 const { log_id: _id, ...bare } = data;
-const text = JSON.stringify(data);
+const whole = JSON.stringify(data);
 
 function found(value: unknown): LogEvent[] {
   const all: LogEvent[] = [];
@@ -28,12 +29,12 @@ test.each<[string, unknown]>([
   ["Datadog", { ddsource: "auth0", service: "auth0", log_id: "900", data: bare }],
   ["an export of Datadog", { id: "x", attributes: { attributes: { log_id: "900", data: bare } } }],
   ["an old event", { ...bare, _id: "900" }],
-  ["a subscription of CloudWatch", { messageType: "DATA_MESSAGE", logEvents: [{ id: "1", message: text }] }],
-  ["CloudWatch with a time before the event", { events: [{ message: `2026-11-20T10:00:00.000Z ${text}` }] }],
+  ["a subscription of CloudWatch", { messageType: "DATA_MESSAGE", logEvents: [{ id: "1", message: whole }] }],
+  ["CloudWatch with a time before the event", { events: [{ message: `2026-11-20T10:00:00.000Z ${whole}` }] }],
   ["Google Cloud", [{ insertId: "1", jsonPayload: data, resource: { type: "global" } }]],
-  ["Google Cloud with text", [{ insertId: "1", textPayload: text }]],
-  ["Loki", { data: { resultType: "streams", result: [{ stream: {}, values: [["1764307886000000000", text]] }] } }],
-  ["logcli", { labels: {}, line: text, timestamp: "2026-11-20T10:00:00Z" }],
+  ["Google Cloud with text", [{ insertId: "1", textPayload: whole }]],
+  ["Loki", { data: { resultType: "streams", result: [{ stream: {}, values: [["1764307886000000000", whole]] }] } }],
+  ["logcli", { labels: {}, line: whole, timestamp: "2026-11-20T10:00:00Z" }],
 ])("finds the event of %s", (_, value) => {
   expect(found(value).map(({ type, id, fields }) => [type, id, fields["ip"]])).toEqual([["s", "900", "203.0.113.7"]]);
 });
@@ -123,4 +124,55 @@ test("takes the API from the path of the event", () => {
   expect(apis("scp")).toEqual(["authentication", "management"]);
   expect(apis("acls_summary")).toBeUndefined();
   expect(apis("toString")).toBeUndefined();
+});
+
+async function read(text: string, size: number, most?: number) {
+  const seen = { values: [] as unknown[], broken: 0, torn: 0 };
+  const parts = async function* () {
+    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+  };
+  const sink = {
+    value: (one: unknown) => seen.values.push(one),
+    broken: () => seen.broken++,
+    torn: () => seen.torn++,
+  };
+  await readValues(parts(), sink, most);
+  return seen;
+}
+
+const one = { a: 'x"}]\\', b: { c: [1, { d: "[{" }] }, e: "é\u2028" };
+const two = { logs: [one, one], f: null };
+const [line, lines] = [JSON.stringify(one), [one, two].map((value) => JSON.stringify(value)).join("\n")];
+const wide = (value: unknown) => JSON.stringify(value, undefined, 2);
+
+test.each<[string, string, readonly unknown[], object?]>([
+  ["lines", lines, [one, two]],
+  ["lines with blanks and returns", `\r\n ${lines.replaceAll("\n", "\r\n\r\n")}\r\n`, [one, two]],
+  ["joined files with a mark in the middle", `${line}\n\ufeff${line}\n`, [one, one]],
+  ["lines with zeros at the end", `${lines}\n${"\0".repeat(9)}`, [one, two]],
+  ["lines with a time", `2026-11-28T05:31:26.000Z ${line}\n2026-11-28T05:31:27.000Z stream ${line}\n`, [one, one]],
+  ["an array", JSON.stringify([one, two]), [[one, two]]],
+  ["an array over lines", wide([one, two]), [[one, two]]],
+  ["an object over lines", `${wide(two)}\n`, [two]],
+  ["arrays on lines", `${JSON.stringify([one])}\n${JSON.stringify([two])}\n`, [[one], [two]]],
+  ["an empty file", "", []],
+  ["blanks", " \n\t\r\n", []],
+  ["broken lines", `${line}\nwords\n{"a":\n${line}\n`, [one, one], { broken: 2 }],
+  ["lines of which the first is broken", `{"a":\n${line}\n${line}`, [one, one], { broken: 1 }],
+  ["a torn last line", `${line}\n{"a":`, [one], { torn: 1 }],
+  ["a torn array", `[${line},{"a":`, [], { torn: 1 }],
+  ["a torn array over lines", `[\n${line},\n{"a":`, [], { broken: 3 }],
+])("reads %s", async (_what, text, values, troubles = {}) => {
+  for (const size of [1, 3, 7, 100_000])
+    expect(await read(text, size)).toEqual({ values, broken: 0, torn: 0, ...troubles });
+});
+
+test("leaves out a value that is too large, and goes on behind it", async () => {
+  const large = JSON.stringify({ a: "x".repeat(1_000) });
+  for (const size of [1, 7, 10_000]) {
+    expect(await read(`${line}\n${large}\n${line}\n`, size, 500)).toEqual({ values: [one, one], broken: 1, torn: 0 });
+    expect(await read(large, size, 500)).toEqual({ values: [], broken: 0, torn: 1 });
+  }
+  const late = `{"a":\n${`${line}\n`.repeat(20)}`;
+  for (const size of [1, 7]) expect((await read(late, size, 500)).values).toHaveLength(20);
 });
