@@ -2,7 +2,7 @@
 import { acts, apart, type Marks, type PlannedObject, unknownName, type Values } from "../../../src/judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
 import { adoptionNotes } from "../../../src/judge/impact/notes";
-import { block, isMarked, meant, withName, withUnknown } from "../../../src/judge/impact/value";
+import { block, isMarked, meant, withName, withUnknown, written } from "../../../src/judge/impact/value";
 import { everywhere, planned, values } from "./support/acls";
 import { policy } from "./support/limits";
 import { table } from "./support/table";
