@@ -97,8 +97,7 @@ interface About extends Partial<Omit<Effect, "code" | "facts" | "ignored" | "sub
   readonly assumptions?: readonly (Assumption | string)[];
 }
 
-/** `what`: facts, or the words of a judge that has no facts of its own yet. */
-export function effect(code: Code, what: Facts | string, about: About = {}): Effect {
+export function effect(code: Code, facts: Facts, about: About = {}): Effect {
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan, type } = about;
   const { share = null, cause = [], assumptions = [] } = about;
   const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already, refuses } = about;
@@ -111,7 +110,7 @@ export function effect(code: Code, what: Facts | string, about: About = {}): Eff
       ...(plan !== undefined && { plan }),
       ...(type !== undefined && { type }),
     },
-    facts: typeof what === "string" ? { kind: "said", text: what } : what,
+    facts,
     cause,
     assumptions: assumptions.map((one) => (typeof one === "string" ? { text: one } : one)),
     share,

@@ -11,7 +11,14 @@ import type {
 } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
-import type { LockoutFacts, StatementFacts, WeakenedFacts } from "./statement/facts";
+import type {
+  BlindFacts,
+  GuardFacts,
+  LockoutFacts,
+  StatementFacts,
+  UnshownFacts,
+  WeakenedFacts,
+} from "./statement/facts";
 import type { RowFacts, RulesFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
@@ -24,15 +31,11 @@ export interface GapFacts {
   readonly error?: Code;
 }
 
-/** Words of a judge that has no facts of its own yet. */
-export interface SaidFacts {
-  readonly kind: "said";
-  readonly text: string;
-}
-
 export type Facts =
   | AclFacts
   | CollisionFacts
+  | BlindFacts
+  | GuardFacts
   | LockoutFacts
   | StatementFacts
   | DuplicateFacts
@@ -47,9 +50,9 @@ export type Facts =
   | OwnLimitFacts
   | RowFacts
   | RulesFacts
-  | SaidFacts
   | SameKeyFacts
   | UnreviewedFacts
+  | UnshownFacts
   | WeakenedFacts;
 
 /** Whether the effect is on people: on their requests, limits or memberships. */
@@ -64,16 +67,18 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "row":
       return !facts.isNothing;
     case "acl":
+    case "blind":
     case "collision":
     case "duplicate":
     case "features":
     case "gap":
+    case "guard":
     case "key":
     case "object":
     case "rules":
-    case "said":
     case "same key":
     case "unreviewed":
+    case "unshown":
     case "weakened":
       return false;
     default:

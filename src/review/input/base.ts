@@ -8,7 +8,7 @@ import { isAddress, problemOf, protectable, quoted, rowOf, type FactName } from 
 import { Unreadable } from "../../formats/hcl/tree";
 import type { Values } from "../../judge/impact/model";
 import type { BaseGuard as GuardOfBase } from "../../judge/impact/statement/guard";
-import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
+import { protectedRequest, unknownFacts, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
 import { isPrintable } from "../../formats/text/printable";
 import { UserError } from "../../formats/text/user-error";
 import { expectationsIn, fromFile, type ReadExpectation } from "./expectations";
@@ -223,9 +223,8 @@ function inPlan(text: string, file: string, flag: Flag): Base {
 function demandKnown({ file, strength, requests }: BaseGuard): void {
   if (strength === undefined)
     throw new UserError(`${file}: this plan does not show the value of \`lockout_guard\`. Write it as a constant.`);
-  const open = requests.find((request) => !isKnownRequest(request));
-  if (!open) return;
-  const names = unknownFacts(open).map((name) => `\`${name}\``);
+  const names = [...new Set(requests.flatMap(unknownFacts))].map((name) => `\`${name}\``);
+  if (names.length === 0) return;
   throw new UserError(
     `${file}: this plan does not show ${names.join(", ")} of a request in \`protected_request\`. ${remedyFor("--base")}`,
   );
@@ -294,12 +293,7 @@ function requestIn(read: unknown, where: string): ProtectedRequest {
   if (path === undefined && Object.keys(others).length === 0) {
     throw new UserError(`${where} describes no request: give its ip, or another fact.`);
   }
-  const called = Object.entries({ ...(path !== undefined && { path }), ...others }).map((entry) => entry.join(" "));
-  return {
-    called: (name as string | undefined) ?? called.join(", "),
-    ...(path !== undefined && { path: path as string }),
-    facts: others,
-  };
+  return protectedRequest({ name, path, ...others });
 }
 
 function asObject(read: unknown, where: string): { readonly [name: string]: unknown } {

@@ -1,9 +1,9 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import { dynamicEffect } from "../../judge/impact/statement/guard";
+import { dynamicEffects } from "../../judge/impact/statement/guard";
 import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
 import type { JudgedExpectation } from "../../judge/impact/statement/statement";
-import { clipped, andWords } from "../../judge/impact/phrases";
+import { andWords } from "../../judge/impact/phrases";
 import { effect, type Code, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
 import type { Plan } from "../input/plan";
@@ -49,7 +49,9 @@ export function reviewExpectations(
     effects: [
       ...expectationEffects(judged.filter((one) => !blind.includes(one))),
       ...(blind.length > 0 ? [blindEffect(blind)] : []),
-      ...plans.flatMap(dynamicEffects),
+      ...plans.flatMap((plan) =>
+        dynamicEffects("TNF-EXPECTATION-UNDECIDED", "expectation", dynamicIn(plan), plan.name),
+      ),
       ...weakenedEffects(plans, own, files),
     ],
   };
@@ -124,22 +126,14 @@ function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedEx
     : { ...rest, verdict, text: `${text} This assumes that ${words}.`, assumptions: all };
 }
 
-const mostNamed = 5;
-
-/** One finding for all, because one remedy helps all of them. */
+/** One effect for all, because one remedy helps all of them. */
 function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
-  const shown = blind.slice(0, mostNamed).map(({ expectation: { name } }) => `"${clipped(name)}"`);
-  const rest = blind.length - shown.length;
-  const names = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
-  const reasons = [...new Set(blind.map(({ text }) => text))].join(" ");
-  const [what, is] = blind.length === 1 ? ["Expectation", "is"] : [`${blind.length} expectations`, "are"];
-  return effect("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
-}
-
-/** Plans leave out these expectations. */
-function dynamicEffects(plan: Plan): Effect[] {
-  const about = plan.name === undefined ? {} : { plan: plan.name };
-  return dynamicIn(plan).map((key) => dynamicEffect("TNF-EXPECTATION-UNDECIDED", "expectation", key, about));
+  const because = [...new Set(blind.map(({ text }) => text))];
+  return effect("TNF-EXPECTATION-UNDECIDED", {
+    kind: "blind",
+    names: blind.map((one) => one.expectation.name),
+    because,
+  });
 }
 
 /** `own`: the expectations of the plans. */

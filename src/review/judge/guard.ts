@@ -1,7 +1,8 @@
 /** Reads from the provider blocks of a plan the lock-out guard and what is known of Terraform's own requests, as far as the plan shows them. */
 import { acts, type Values } from "../../judge/impact/model";
 import { joined, type PlanGuards } from "../../judge/impact/statement/guard";
-import { isKnownRequest, type Guard, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
+import { protectedRequest, type Guard, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
+import { hasUnknown } from "../../judge/impact/statement/statement";
 import type { Terraform } from "../../judge/impact/statement/lockout";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import type { Kind } from "../../judge/kinds/kind";
@@ -10,7 +11,6 @@ import { rootOf } from "../../provider/resources/provider-block/root";
 import { version } from "../../version";
 import { aclTypes } from "../input/acls";
 import { knownValue, providerBlocks } from "../input/expression";
-import { hidden } from "../../judge/impact/phrases";
 import { bare, type Plan, type ProviderConfig } from "../input/plan";
 import { homesIn, idleIn } from "../input/share";
 
@@ -50,20 +50,9 @@ function requestOf(block: Values, plan: Plan, provider: ProviderConfig): Protect
     const known = knownValue(written, plan, provider) ?? { value: notShown, isSecret: false };
     return known.value === null ? [] : [{ name, ...known }];
   });
-  const find = (wanted: string) => facts.find(({ name }) => name === wanted);
-  const [name, path] = [find("name"), find("path")];
-  const others = facts.filter((fact) => fact !== name && fact !== path);
-  const shown = name ? (name.isSecret || typeof name.value !== "string" ? hidden : name.value) : undefined;
-  const shownFacts = [...(path ? [path] : []), ...others].filter(({ isSecret }) => !isSecret);
-  return {
-    called: shown ?? (shownFacts.map((fact) => `${fact.name} ${wordsOf(fact.value)}`).join(", ") || hidden),
-    ...(path && { path: typeof path.value === "string" ? path.value : notShown }),
-    facts: Object.fromEntries(others.map((fact) => [fact.name, fact.value])),
-    isSecret: facts.some(({ isSecret }) => isSecret),
-  };
+  const secrets = facts.flatMap(({ name, isSecret }) => (isSecret ? name : []));
+  return protectedRequest(Object.fromEntries(facts.map(({ name, value }) => [name, value])), new Set(secrets));
 }
-
-const wordsOf = (value: unknown) => (typeof value === "symbol" ? "not known" : String(value));
 
 export function planGuards(plan: Plan): PlanGuards {
   const guards = guardsOf(plan);
@@ -115,7 +104,7 @@ export function judgeOf(plans: readonly Plan[], kind: Kind): Judge | undefined {
   if (own.length < changes.length || key === undefined || rest.length > 0) return undefined;
   const guard = guards.find((one) => one.key === key) ?? { strength: "error", requests: [] };
   // A request that the review does not know may be one that the provider does not know yet.
-  const isKnown = guard.requests.every(isKnownRequest) && !plan.dynamic_guards?.has(key);
+  const isKnown = !guard.requests.some(({ statement }) => hasUnknown(statement)) && !plan.dynamic_guards?.has(key);
   return { key, guard: isKnown ? guard : { requests: guard.requests } };
 }
 

@@ -130,7 +130,6 @@ function effectJson(one: Effect, places: Places) {
 
 /** Words are in `text` and `who`, and the APIs in `apis`. */
 function factsJson(facts: Facts): object {
-  if (facts.kind === "said") return { kind: facts.kind };
   if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
   if (!("apis" in facts)) return facts;
   const { apis: _apis, ...rest } = facts;

@@ -1,4 +1,5 @@
 /** The verdict of a review: at most three lines and how many effects follow, the worst first, and "nothing changes" only if everything was looked at. */
+import { text as words } from "./support/worded";
 import { sentence } from "../../../src/judge/impact/words/words";
 import { summaryOf } from "../../../src/judge/impact/words/verdict";
 import { effect, gapEffect, type Effect, type Level } from "../../../src/judge/impact/effect";
@@ -9,11 +10,11 @@ import { toldBy, verdictOf, type Read } from "../../../src/judge/impact/verdict"
 const end = "[TNF-LIMIT-UNKNOWN]";
 /** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */
 function made(text: string, more: Partial<Effect> = {}): Effect {
-  const [level, words] = text.split(" ") as [string, string];
-  if (level === "gap") return effect("TNF-INCOMPLETE", `${words}.`);
+  const [level, said] = text.split(" ") as [string, string];
+  if (level === "gap") return effect("TNF-INCOMPLETE", words(`${said}.`));
   const about = { level: level.replace("!", "") as Level };
-  const onObject = effect("TNF-KEY-IN-USE", `${words}.`, about);
-  return { ...(level.startsWith("!") ? onObject : effect("TNF-LIMIT-UNKNOWN", onPeople(`${words}.`), about)), ...more };
+  const onObject = effect("TNF-KEY-IN-USE", words(`${said}.`), about);
+  return { ...(level.startsWith("!") ? onObject : effect("TNF-LIMIT-UNKNOWN", onPeople(`${said}.`), about)), ...more };
 }
 const onPeople = (text: string): Facts => ({ kind: "row", type: "", text, values: {}, along: [], isNothing: false });
 const unjudged = (address: string, change: UnreviewedFacts["change"], paths: readonly string[] = []) =>
@@ -131,9 +132,9 @@ test("keeps each effect on one line of limited length, with any text in it, and 
   const cause = [
     { address: `module.${hostile}.tenant_network_acl.a`, change: { kind: "created" as const }, file: hostile, line: 1 },
   ];
-  const unknown = effect("TNF-TENANT-UNKNOWN", hostile);
+  const unknown = effect("TNF-TENANT-UNKNOWN", words(hostile));
   const people = made("high A", { facts: onPeople(hostile), cause });
-  const verdict = verdictOf([people, effect("TNF-DUPLICATE", hostile), unknown]);
+  const verdict = verdictOf([people, effect("TNF-DUPLICATE", words(hostile)), unknown]);
   const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
   expect([summary.length, told]).toEqual([3, []]);
   for (const line of [...summary, ...summaryOf(verdictOf([unknown]))]) {

@@ -1,4 +1,5 @@
 /** What happens to statements: the guard of a provider block, and expectations. */
+import type { Strength } from "./protected-request";
 import type { Witness } from "../network-acl/witness";
 
 /** A network ACL keeps requests out that the guard protects. */
@@ -25,16 +26,47 @@ export interface LockoutFacts {
   readonly was?: "blocked" | "blocked by another ACL";
 }
 
-/** The change removes or changes an expectation of the base branch. `was` and `is`: as a file has them. */
+/** A guard does not refuse lock-outs. */
+export interface GuardFacts {
+  readonly kind: "guard";
+  /** null: it is not a constant. */
+  readonly is: Strength | null;
+  /** On the base branch, with the file. Left out: there is none. */
+  readonly was?: Strength;
+  readonly file?: string;
+}
+
+/** A part of a statement that the plan does not show. */
+export interface UnshownFacts {
+  readonly kind: "unshown";
+  readonly block: "protected_request" | "expectation";
+  /** The statement, and its attributes that are not known. */
+  readonly name?: string;
+  readonly attributes?: readonly string[];
+  /** The provider configuration that has dynamic blocks. */
+  readonly provider?: string;
+}
+
+/** The expectations that would hold if the review had read every object. */
+export interface BlindFacts {
+  readonly kind: "blind";
+  readonly names: readonly string[];
+  /** In sentences. */
+  readonly because: readonly string[];
+}
+
+/** The change removes or changes an expectation or a protected request of the base branch. `was` and `is`: as a file has them. */
 export interface WeakenedFacts {
   readonly kind: "weakened";
+  /** Left out: an expectation. */
+  readonly of?: "protected request";
   readonly name: string;
   readonly was: string;
   /** Left out: no expectation has the name. */
   readonly is?: string;
   /** It was an error. */
   readonly isWarning?: true;
-  /** The configuration has dynamic expectations, which plans leave out. */
+  /** The configuration has dynamic blocks of the kind, which plans leave out. */
   readonly isDynamic?: true;
   /** Provider configurations with expectations that no resource uses. */
   readonly idle?: readonly string[];

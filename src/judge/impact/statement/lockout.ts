@@ -14,7 +14,14 @@ import {
   type Facts,
 } from "../../access/access";
 import type { PlannedAcl, AclVersions } from "../network-acl/acl";
-import { apisOf, speaksForTerraform, type Guard, type ProtectedRequest } from "./protected-request";
+import {
+  apisOf,
+  factsOf,
+  protectedRequest,
+  speaksForTerraform,
+  type Guard,
+  type ProtectedRequest,
+} from "./protected-request";
 
 /** The statements of the guard: each protected request is allowed, and Terraform's own requests are. */
 export interface Guarded {
@@ -95,7 +102,7 @@ export function ownLockouts(
 /** A request may concern two APIs: only the graver result is reported, and of one ACL only the new one. */
 function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout[] {
   const found = apisOf(request).flatMap((api): Lockout[] => {
-    const own = { ...requestOf("/", request.facts), api };
+    const own = { ...requestOf("/", factsOf(request)), api };
     const verdict = judge(change.after, own);
     if (verdict.denied === "no") return [];
     return [{ ...decided(verdict, judge(change.before, own)), kind: "protected request", ...nameOf(request) }];
@@ -113,7 +120,7 @@ export function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[]
 
 const nameOf = (request: ProtectedRequest) => ({
   request,
-  called: request.called,
+  called: request.name,
   ...(request.isSecret && { isSecret: true as const }),
 });
 
@@ -174,7 +181,7 @@ const ordinary = (request: AccessRequest): AccessRequest[] =>
 
 const isAllowed = (acls: readonly PlannedAcl[], request: AccessRequest) => decide(acls, request).denied === "no";
 
-const anywhere: ProtectedRequest = { called: "", facts: {} };
+const anywhere = protectedRequest({ name: "" });
 
 /** The protected requests that stand for Terraform's own; without any, Terraform may run anywhere. */
 function standIns(requests: readonly ProtectedRequest[]): readonly ProtectedRequest[] {
@@ -186,8 +193,9 @@ function standIns(requests: readonly ProtectedRequest[]): readonly ProtectedRequ
 function breadthLockouts(change: AclVersions, requests: readonly ProtectedRequest[], terraform: Terraform): Lockout[] {
   return standIns(requests).flatMap((request): Lockout[] => {
     const isNamed = request !== anywhere;
-    if (isNamed && isBlocked(change.after, request.facts)) return [];
-    const found = ownFacts(request.facts, terraform).flatMap((own) => breadthLockout(change, own));
+    const facts = factsOf(request);
+    if (isNamed && isBlocked(change.after, facts)) return [];
+    const found = ownFacts(facts, terraform).flatMap((own) => breadthLockout(change, own));
     const [worst] = found.toSorted((a, b) => gravity(b) - gravity(a));
     return worst ? [{ ...worst, ...(isNamed && nameOf(request)) }] : [];
   });
@@ -204,7 +212,7 @@ export function blocksMuch(
 ): boolean {
   if (tokenRequests(terraform).some((one) => !ordinary(one).every((some) => isAllowed(acls, some)))) return true;
   return standIns(requests)
-    .flatMap(({ facts }) => ownFacts(facts, terraform))
+    .flatMap((request) => ownFacts(factsOf(request), terraform))
     .some((facts) => {
       const { ipv4, ipv6 } = widthOf(acls, facts);
       return [ipv4, ipv6].some((share) => isOver(100n, share, "possible"));

@@ -1,15 +1,74 @@
-/** Tells which APIs a protected request is for, and whether the request stands for Terraform's own. */
-import { contains, countries, parseBlock, unmapped, apiOf, type Api, type Facts } from "../../access/access";
+/**
+ * A `protected_request` block is an expectation about one request: it is allowed. Nobody else reads the block. What it leaves out has some
+ * value, so an ACL that looks at it possibly blocks the request.
+ */
+import {
+  apiOf,
+  canonicalBlock,
+  contains,
+  countries,
+  factLists,
+  parseBlock,
+  unmapped,
+  type Api,
+  type FactName,
+  type Facts,
+} from "../../access/access";
+import { hidden } from "../phrases";
+import { withoutNull, type Given } from "./fields";
+import { unknownNames, type Expectation, type RequestSet, type RequestStatement } from "./statement";
 
-export interface ProtectedRequest {
-  /** Name of the request in messages. */
-  readonly called: string;
-  /** Left out: Terraform's own, the Management API and the token request before it. A symbol: not known yet. */
-  readonly path?: string | symbol | undefined;
-  /** A symbol: not known yet. */
-  readonly facts: Facts;
-  /** A fact is sensitive, so messages do not show the facts. */
-  readonly isSecret?: boolean;
+/** Without `scopes`: Terraform's own request, to the Management API and for its token. */
+export interface ProtectedRequest extends Expectation {
+  readonly statement: RequestStatement;
+}
+
+/** `given`: the block, in which a symbol stands for a value that is not known. `secrets`: its sensitive attributes. */
+export function protectedRequest(given: Given, secrets: ReadonlySet<string> = new Set()): ProtectedRequest {
+  const { name, ...facts } = withoutNull(given);
+  const { path, ...others } = facts;
+  const shown = Object.entries({ path, ...others }).filter(([fact]) => fact in facts && !secrets.has(fact));
+  const words = shown.flatMap(([fact, value]) => (typeof value === "symbol" ? [] : `${fact} ${String(value)}`));
+  const called = secrets.has("name") ? hidden : name;
+  const set = factLists.flatMap(({ name: list, fact }): [string, unknown][] => {
+    const value = facts[fact];
+    if (value === undefined || (fact === "connecting_ip" && spell(fact, value) === spell("ip", facts["ip"]))) return [];
+    if (fact === "path") return [[list, typeof value === "string" ? [apiOf(value)] : value]];
+    return [[list, [spell(fact, value)]]];
+  });
+  return {
+    name: typeof called === "string" ? called : words.join(", ") || (secrets.size > 0 ? hidden : "not known yet"),
+    severity: "error",
+    statement: {
+      kind: "requests",
+      outcomes: ["reached"],
+      requests: [Object.fromEntries(set) as RequestSet],
+      except: [],
+      isOne: true,
+    },
+    ...(secrets.size > 0 && { isSecret: true as const }),
+  };
+}
+
+/** One spelling for values that mean the same. */
+function spell(name: FactName, fact: unknown): unknown {
+  if (typeof fact !== "string") return fact;
+  if (name === "ip" || name === "connecting_ip") return canonicalBlock(fact) ?? fact;
+  if (name === "country" || name === "subdivision") return fact.toUpperCase();
+  return name === "hostname" ? fact.toLowerCase().replace(/\.$/, "") : fact;
+}
+
+const setOf = ({ statement: { requests } }: ProtectedRequest) => (requests as readonly RequestSet[])[0]!;
+
+/** The values of the request. */
+export function factsOf(request: ProtectedRequest): Facts {
+  const set = setOf(request);
+  return Object.fromEntries(
+    factLists.flatMap(({ name, fact }) => {
+      const list = fact === "path" ? undefined : set[name];
+      return list === undefined ? [] : [[fact, typeof list === "symbol" ? list : list[0]]];
+    }),
+  );
 }
 
 /** `lockout_guard`. */
@@ -24,17 +83,16 @@ export interface Guard {
   readonly isIdle?: true;
 }
 
-/** The names of the facts that are not known. */
-export function unknownFacts({ path, facts }: ProtectedRequest): string[] {
-  return Object.entries({ path, ...facts }).flatMap(([name, fact]) => (typeof fact === "symbol" ? [name] : []));
+/** The names of the attributes that are not known. */
+export function unknownFacts(request: ProtectedRequest): string[] {
+  const set = setOf(request);
+  return factLists.flatMap(({ name, fact }) => (unknownNames(name, set[name]).length > 0 ? [fact] : []));
 }
 
-export const isKnownRequest = (request: ProtectedRequest): boolean => unknownFacts(request).length === 0;
-
 /** None while the path is not known. */
-export function apisOf({ path }: ProtectedRequest): Api[] {
-  if (typeof path === "symbol") return [];
-  return path === undefined ? ["management", "authentication"] : [apiOf(path)];
+export function apisOf(request: ProtectedRequest): Api[] {
+  const { scopes = ["management", "authentication"] } = setOf(request);
+  return typeof scopes === "symbol" ? [] : (scopes as Api[]);
 }
 
 /**
@@ -43,7 +101,7 @@ export function apisOf({ path }: ProtectedRequest): Api[] {
  */
 export function speaksForTerraform(request: ProtectedRequest): boolean {
   if (!apisOf(request).includes("management")) return false;
-  const { ip, connecting_ip, asn, country, subdivision } = request.facts;
+  const { ip, connecting_ip, asn, country, subdivision } = factsOf(request);
   const addresses = [ip, connecting_ip].filter((address) => typeof address === "string");
   const places = [country, typeof subdivision === "string" ? subdivision.replace(/-.*/s, "") : undefined].filter(
     (code) => typeof code === "string",

@@ -11,12 +11,12 @@
  * | Does a change lock out Terraform or a protected request? | `lockout` (`judgeGuard`); one write of an ACL: `write` |
  * | Does the result refuse a plan or a write, and how bad is it? | `impact/refusals` |
  * | How is it said? | `words` for both; `effects` makes the findings and effects of a review |
- * | Did a change weaken the statements? | `weakened` for expectations, `guard` for the guard |
+ * | Did a change weaken the statements? | `weakened`; `guard` for `lockout_guard` |
  * | What did people write? | `read` (JSON form of expectations), `protected-request` |
  *
  * A statement that was broken before, and that the change makes no worse, is an older problem (`already`): it never refuses a plan.
- * A protected request has facts that are not known; they have some value, so it is only possible that a rule on such a fact matches. A fact
- * that an expectation leaves out has any value, so such a rule breaks the expectation.
+ * A `protected_request` block is read as an expectation about one request (`isOne`): a fact that it leaves out has some value, and one that an
+ * expectation leaves out has any value (decision 0023).
  */
 import { unknownIn, type ListName } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
@@ -44,6 +44,8 @@ export interface RequestStatement {
   /** Together, as a union. Empty: all requests. */
   readonly requests: Possibly<readonly Possibly<RequestSet>[]>;
   readonly except: Possibly<readonly Possibly<RequestSet>[]>;
+  /** It is about one request of the set, so a fact that is left out has some value. Left out: about each of them. */
+  readonly isOne?: true;
 }
 
 /** The rate limit of the consumers is within these bounds, in requests per second. Without a policy there is no limit. */

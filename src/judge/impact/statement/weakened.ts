@@ -1,4 +1,4 @@
-/** Finds the expectations of the base branch that a change removes or changes. An equal one may have another name. */
+/** Finds the expectations and protected requests of the base branch that a change removes or changes. An equal one may have another name. */
 import { effect, type Effect } from "../effect";
 import { hidden } from "../phrases";
 import { canonical } from "../../../formats/cty/value";
@@ -16,19 +16,23 @@ export function weakenedExpectations(base: readonly Expectation[], head: readonl
     const now = head.find(({ name }) => name === expectation.name);
     const isSecret = expectation.isSecret || now?.isSecret;
     const [was, is] = [expectation, now].map((one) => one && (isSecret ? hidden : written(one)));
+    const isRequest = isOne(expectation);
     const facts: WeakenedFacts = {
       kind: "weakened",
+      ...(isRequest && { of: "protected request" }),
       name: expectation.name,
       was: was!,
       ...(is !== undefined && { is }),
       ...(now && !isStrict(now, expectation) && { isWarning: true }),
     };
-    return [{ ...effect("TNF-EXPECTATION-WEAKENED", facts, expectation), facts }];
+    return [{ ...effect(isRequest ? "TNF-GUARD-WEAKENED" : "TNF-EXPECTATION-WEAKENED", facts, expectation), facts }];
   });
 }
 
 /** Whether it is an error wherever the base is. */
 const isStrict = (other: Expectation, base: Expectation) => base.severity === "warning" || other.severity === "error";
+
+const isOne = ({ statement }: Expectation) => statement.kind === "requests" && statement.isOne === true;
 
 /** As a file has it: `blocked {"countries":["KP"]}`. */
 function written({ statement }: Expectation): string {

@@ -1,6 +1,13 @@
 /** Words statements that do not hold. */
 import { andWords, clipped, orWords } from "../phrases";
-import type { LockoutFacts, StatementFacts, WeakenedFacts } from "../statement/facts";
+import type {
+  BlindFacts,
+  GuardFacts,
+  LockoutFacts,
+  StatementFacts,
+  UnshownFacts,
+  WeakenedFacts,
+} from "../statement/facts";
 import type { Template } from "./template";
 
 const mostNamed = 5;
@@ -59,8 +66,8 @@ export const statementTemplate: Template<StatementFacts> = {
 };
 
 export const weakenedTemplate: Template<WeakenedFacts> = {
-  sentence: ({ name, was, is, isWarning, isDynamic, idle = [] }) => {
-    const called = `expectation "${clipped(name, 100)}" of the base branch`;
+  sentence: ({ of = "expectation", name, was, is, isWarning, isDynamic, idle = [] }) => {
+    const called = `${of} "${clipped(name, 100)}" of the base branch`;
     const [old, now] = [was, is].map((text) => text && clipped(text, 200));
     const change =
       now === undefined
@@ -70,10 +77,41 @@ export const weakenedTemplate: Template<WeakenedFacts> = {
           : `The ${called} changes: it was ${old}, and is ${now}${isWarning ? ", as a warning" : ""}.`;
     return [
       change,
-      ...(isDynamic ? ["The configuration has dynamic expectations, which plans leave out."] : []),
+      ...(of === "expectation" ? [] : ["The provider no longer refuses a plan that blocks this request."]),
+      ...(isDynamic ? [`The configuration has dynamic ${of}s, which plans leave out.`] : []),
       ...(idle.length > 0
         ? [`No resource uses the provider configuration ${andWords(idle)}, so no plan checks its expectations.`]
         : []),
     ].join(" ");
+  },
+};
+
+export const guardTemplate: Template<GuardFacts> = {
+  sentence: ({ is, was, file }) => {
+    const now = is === null ? "is not a constant, so it may be off" : `is "${is}"`;
+    const old = was === undefined ? "" : ` (${file} has "${was}")`;
+    return (
+      `\`lockout_guard\` ${now}${old}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to ` +
+      '"error".'
+    );
+  },
+};
+
+export const unshownTemplate: Template<UnshownFacts> = {
+  sentence: ({ block, name = "", attributes = [], provider }) =>
+    provider === undefined
+      ? `The plan does not show ${attributes.map((one) => `\`${one}\``).join(", ")} of the protected request "${name}", so the review cannot ` +
+        "check this request. Write the value as a constant or as a variable of the root module, or give `--base FILE`."
+      : `The provider configuration ${provider} has a dynamic block for \`${block}\`. Plans leave out dynamic blocks, so the review does not ` +
+        "know what they state and cannot check it. Write plain blocks, or give `--base FILE`.",
+};
+
+export const blindTemplate: Template<BlindFacts> = {
+  sentence: ({ names, because }) => {
+    const shown = names.slice(0, mostNamed).map((name) => `"${clipped(name)}"`);
+    const rest = names.length - shown.length;
+    const all = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+    const [what, is] = names.length === 1 ? ["Expectation", "is"] : [`${names.length} expectations`, "are"];
+    return `${what} (${all}) ${is} not decided. ${because.join(" ")}`;
   },
 };

@@ -31,7 +31,14 @@ import {
   sameKeyTemplate,
 } from "./objects";
 import { row, rules, unreviewed } from "./row";
-import { lockoutTemplate, statementTemplate, weakenedTemplate } from "./statement";
+import {
+  blindTemplate,
+  guardTemplate,
+  lockoutTemplate,
+  statementTemplate,
+  unshownTemplate,
+  weakenedTemplate,
+} from "./statement";
 import type { Beside, Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
@@ -56,7 +63,9 @@ const templates: Templates = {
   "same key": sameKeyTemplate,
   unreviewed,
   weakened: weakenedTemplate,
-  said: { sentence: ({ text }) => text },
+  guard: guardTemplate,
+  unshown: unshownTemplate,
+  blind: blindTemplate,
 };
 
 const templateOf = ({ facts }: Effect) => templates[facts.kind] as Template<Facts>;

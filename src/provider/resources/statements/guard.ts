@@ -3,10 +3,11 @@ import { unknown } from "../../../formats/cty/value";
 import type { AclVersions } from "../../../judge/impact/network-acl/acl";
 import type { Lockout, Terraform } from "../../../judge/impact/statement/lockout";
 import {
-  isKnownRequest,
+  protectedRequest,
   type ProtectedRequest,
   type Strength,
 } from "../../../judge/impact/statement/protected-request";
+import { hasUnknown } from "../../../judge/impact/statement/statement";
 import { writeLockouts } from "../../../judge/impact/statement/write";
 import type { Settings, Statements } from "./statements";
 
@@ -23,12 +24,14 @@ export const guardsOf = ({ settings }: Pick<Statements, "settings">): Guard[] =>
   settings.map(guardOf).filter(({ strength }) => strength !== "off");
 
 function guardOf({ protected_request: written = [], lockout_guard = "error", own }: Settings): Guard {
-  const requests = written === unknown ? [] : written.flatMap(protectedRequest);
+  const requests = (written === unknown ? [] : written).map((one) =>
+    protectedRequest(one === undefined || one === unknown ? { path: unknown } : one),
+  );
   return {
     strength: lockout_guard === unknown ? "warn" : lockout_guard,
     requests,
     terraform: own,
-    isOpen: lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest),
+    isOpen: lockout_guard === unknown || written === unknown || requests.some(({ statement }) => hasUnknown(statement)),
   };
 }
 
@@ -37,15 +40,3 @@ export const isRefusing = ({ strength, isOpen }: Guard): boolean => strength ===
 /** The lock-outs that one write causes and that the settings refuse. */
 export const refusedBy = (guards: readonly Guard[], versions: AclVersions): Lockout[] =>
   guards.filter(isRefusing).flatMap(({ requests, terraform }) => writeLockouts(versions, requests, terraform));
-
-type WrittenRequest = Extract<Settings["protected_request"], readonly unknown[]>[number];
-
-function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
-  if (written === undefined || written === unknown) return [{ called: "not known yet", path: unknown, facts: {} }];
-  const { name, path, ...facts } = written;
-  const known = Object.entries({ ...(path !== undefined && { path }), ...facts }).filter(
-    ([, fact]) => fact !== unknown,
-  );
-  const called = typeof name === "string" ? name : known.map((entry) => entry.join(" ")).join(", ");
-  return [{ called, path, facts }];
-}

@@ -3,6 +3,7 @@ import { attributePath } from "../../../formats/cty/path";
 import type { Titled } from "../../../judge/codes/codes";
 import { ofExpectation, ofLockout } from "../../../judge/impact/refusals";
 import type { Lockout } from "../../../judge/impact/statement/lockout";
+import { factsOf } from "../../../judge/impact/statement/protected-request";
 import type { JudgedExpectation } from "../../../judge/impact/statement/statement";
 import { isUnchanged, lockoutFacts, lockoutWords } from "../../../judge/impact/statement/words";
 import { blockerWords } from "../../../judge/impact/words/statement";
@@ -53,7 +54,7 @@ export function titleOfLockout(lockout: Lockout): Titled {
   const does = blockerWords(lockoutFacts(lockout), isSure ? undefined : "may");
   const end = already ? " already" : "";
   if (kind !== "protected request") return ["TNF-PLAN-LOCKOUT", does, end];
-  const ip = request?.facts.ip;
+  const { ip } = request ? factsOf(request) : {};
   const place = typeof ip !== "string" || called.includes(ip) ? "" : ` (${ip})`;
   return ["TNF-PROTECTED-REQUEST", does, `"${called}"${place}${end}`];
 }

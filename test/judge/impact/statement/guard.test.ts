@@ -2,9 +2,10 @@
 import { table } from "../support/table";
 import { worded } from "../support/worded";
 import { factNames } from "../../../../src/judge/access/access";
-import { guardFindings, joined, weaknesses, type PlanGuards } from "../../../../src/judge/impact/statement/guard";
+import { guardFindings, joined, type PlanGuards } from "../../../../src/judge/impact/statement/guard";
 import {
   apisOf,
+  protectedRequest,
   speaksForTerraform,
   unknownFacts,
   type Guard,
@@ -12,9 +13,10 @@ import {
 } from "../../../../src/judge/impact/statement/protected-request";
 import { shownWitness } from "../../../../src/judge/impact/network-acl/witness";
 
-type Facts = ProtectedRequest["facts"];
-const ci: ProtectedRequest = { called: "our CI", facts: { ip: "203.0.113.7" } };
-const other: ProtectedRequest = { called: "other", facts: { asn: 1 } };
+type Facts = Readonly<Record<string, unknown>>;
+const ip = { name: "our CI", ip: "203.0.113.7" };
+const ci = protectedRequest(ip);
+const other = protectedRequest({ name: "other", asn: 1 });
 const unknown = Symbol("unknown");
 const guard = (strength: Guard["strength"], ...requests: ProtectedRequest[]): Guard => ({ strength, requests });
 const base = (...args: Parameters<typeof guard>) => ({ ...guard(...args), file: "base.json" });
@@ -23,6 +25,8 @@ const plan = (own: Guard, more: Partial<PlanGuards> = {}): PlanGuards => {
   return { guards, acting: guards, changesAcls: true, ...more };
 };
 const idle = { acting: [], changesAcls: false };
+
+const weaknesses = (from: Guard, now: Guard) => guardFindings([plan(now)], [{ ...from, file: "base.json" }]);
 
 const ranks = ["off", "warn", "error"] as const;
 test.each(ranks.flatMap((from) => [...ranks, undefined].map((now) => [from, now] as const)))(
@@ -53,21 +57,15 @@ test.each<[Facts, Facts, boolean]>([
   [{ ip: "no address" }, { ip: "no address" }, false],
   [{ ip: "no address" }, { ip: "another" }, true],
 ])("a request with %j loses protection if it has %j instead: %p", (one, now, isLost) => {
-  const lost = weaknesses(guard("error", { called: "x", facts: one }), guard("error", { called: "x", facts: now }));
+  const [was, is] = [one, now].map((facts) => guard("error", protectedRequest({ name: "x", ...facts })));
+  const lost = weaknesses(was!, is!).filter(({ code }) => code === "TNF-GUARD-WEAKENED");
   expect(lost).toHaveLength(isLost ? 1 : 0);
 });
 
-test("requests with one name belong together, with each of their paths", () => {
-  const now = { called: "our CI", facts: { asn: 2 } };
-  expect(weaknesses(guard("error", ci), guard("error", other, now))).toEqual([{ request: ci, now }]);
-  expect(weaknesses(guard("error", ci), guard("error", other))).toEqual([{ request: ci }]);
-  expect(weaknesses(guard("error", ci), guard("error", { ...ci, path: "/api/v2/" }))).toHaveLength(1);
-});
-
 test("effects", () => {
-  const open = { called: "x", path: unknown, facts: { ip: "192.0.2.1", asn: unknown } };
+  const open = protectedRequest({ name: "x", path: unknown, ip: "192.0.2.1", asn: unknown });
   const two = { guards: [guard("off"), guard("off"), guard("error")], plan: "edge" };
-  const late = { ...ci, path: "/api/v2/", facts: { ip: unknown, asn: undefined } };
+  const late = protectedRequest({ ...ip, path: "/api/v2/", ip: unknown, asn: undefined });
   const dynamic = { dynamic: ["auth0.edge"] };
   const cases: [string, PlanGuards[], (Guard & { file: string })[]?][] = [
     ["a guard that refuses", [plan(guard("error", ci))]],
@@ -91,9 +89,10 @@ test("effects", () => {
     ["in one of two idle plans", [plan(guard("error"), idle), plan(guard("error", ci), idle)], [base("error", ci)]],
     ["in no idle plan", [plan(guard("error"), idle)], [base("error", ci)]],
     ["without plans", [], [base("error", ci)]],
-    ["a changed request", [plan(guard("error", { ...ci, facts: { ip: "192.0.2.1" } }))], [base("error", ci)]],
+    ["of another path", [plan(guard("error", protectedRequest({ ...ip, path: "/api/v2/" })))], [base("error", ci)]],
+    ["a changed request", [plan(guard("error", protectedRequest({ ...ip, ip: "192.0.2.1" })))], [base("error", ci)]],
     ["a request that is not known", [plan(guard("error", other, late))], [base("error", ci)]],
-    ["a lost secret", [plan(guard("error"))], [base("error", { ...ci, isSecret: true })]],
+    ["a lost secret", [plan(guard("error"))], [base("error", protectedRequest(ip, new Set(["ip"])))]],
     ["unknown facts", [plan(guard("error", open), { plan: "edge" })]],
     ["a dynamic block", [plan(guard("error"), { ...dynamic, plan: "edge" })]],
     ["a dynamic block, with a base branch", [plan(guard("error"), dynamic)], [base("error")]],
@@ -113,14 +112,15 @@ test("effects", () => {
     weaker than one of two, the other is not known: WEAKENED high \`lockout_guard\` is "off" (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     not known any more: WEAKENED high \`lockout_guard\` is not a constant, so it may be off (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     two guards of one plan: WEAKENED info (edge) \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    a lost request: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    a lost request of two plans: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    lost in the plan of ACLs: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    in no idle plan: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    without plans: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    a changed request: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now ip 192.0.2.1. The provider no longer refuses a plan that blocks the request in base.json.
-    a request that is not known: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now path /api/v2/, ip not known. The provider no longer refuses a plan that blocks the request in base.json. | UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
-    a lost secret: WEAKENED high The plan does not show the request "our CI" (its facts are sensitive) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
+    a lost request: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
+    a lost request of two plans: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
+    lost in the plan of ACLs: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
+    in no idle plan: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
+    without plans: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
+    of another path: WEAKENED high The protected request "our CI" of the base branch changes: it was reached {"ip_cidrs":["203.0.113.7"]}, and is reached {"scopes":["management"],"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
+    a changed request: WEAKENED high The protected request "our CI" of the base branch changes: it was reached {"ip_cidrs":["203.0.113.7"]}, and is reached {"ip_cidrs":["192.0.2.1"]}. The provider no longer refuses a plan that blocks this request.
+    a request that is not known: WEAKENED high The protected request "our CI" of the base branch changes: it was reached {"ip_cidrs":["203.0.113.7"]}, and is reached {"scopes":["management"],"ip_cidrs":["(known after apply)"]}. The provider no longer refuses a plan that blocks this request. | UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
+    a lost secret: WEAKENED high The change removes the protected request "our CI" of the base branch: (sensitive). The provider no longer refuses a plan that blocks this request.
     unknown facts: UNKNOWN medium (edge) The plan does not show \`path\`, \`asn\` of the protected request "x", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
     a dynamic block: UNKNOWN medium (edge) The provider configuration auth0.edge has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the review does not know what they state and cannot check it. Write plain blocks, or give \`--base FILE\`.
     nothing: a guard that refuses; a guard that is off, without a change of ACLs; as strong as on the base branch; not known before; a request that one plan has; one request in each plan; lost in a plan without ACLs; in one of two idle plans; a dynamic block, with a base branch
@@ -136,12 +136,12 @@ test("effects", () => {
 describe("a protected request", () => {
   test("is for the API of its path, or for both of Terraform's requests", () => {
     expect(apisOf(ci)).toEqual(["management", "authentication"]);
-    expect(apisOf({ ...ci, path: "/api/v2/clients" })).toEqual(["management"]);
-    expect(apisOf({ ...ci, path: "/oidc/register" })).toEqual(["dynamic_client_registration"]);
-    expect(apisOf({ ...ci, path: Symbol("unknown") })).toEqual([]);
+    expect(apisOf(protectedRequest({ ...ip, path: "/api/v2/clients" }))).toEqual(["management"]);
+    expect(apisOf(protectedRequest({ ...ip, path: "/oidc/register" }))).toEqual(["dynamic_client_registration"]);
+    expect(apisOf(protectedRequest({ ...ip, path: Symbol("unknown") }))).toEqual([]);
   });
 
-  test.each<[ProtectedRequest["facts"], boolean]>([
+  test.each<[Facts, boolean]>([
     [{ ip: "203.0.113.7" }, true],
     [{ connecting_ip: "2001:db8::1" }, true],
     [{ asn: 64_500 }, true],
@@ -161,8 +161,8 @@ describe("a protected request", () => {
     [{ ip: "no address" }, false],
     [{ ip: "203.0.113.7", country: "ZZ" }, false],
   ])("with %j counts as Terraform's own: %p", (facts, expected) => {
-    expect(speaksForTerraform({ called: "x", facts })).toBe(expected);
-    expect(speaksForTerraform({ called: "x", facts, path: "/authorize" })).toBe(false);
+    expect(speaksForTerraform(protectedRequest({ name: "x", ...facts }))).toBe(expected);
+    expect(speaksForTerraform(protectedRequest({ name: "x", ...facts, path: "/authorize" }))).toBe(false);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type Lockout,
   type Terraform,
 } from "../../../../src/judge/impact/statement/lockout";
-import type { ProtectedRequest } from "../../../../src/judge/impact/statement/protected-request";
+import { protectedRequest, type ProtectedRequest } from "../../../../src/judge/impact/statement/protected-request";
 import { lockoutWords } from "../../../../src/judge/impact/statement/words";
 import type { PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { analyseAcls } from "../../../../src/judge/impact/network-acl/analysis";
@@ -23,8 +23,9 @@ const change = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) => 
 const management = { scope: "management" };
 const half = { ipv4_cidrs: ["0.0.0.0/1"] };
 const most = { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/2"] };
-const ci: ProtectedRequest = { called: "our CI", facts: { ip: "203.0.113.7" } };
-const api: ProtectedRequest = { ...ci, path: "/api/v2/clients" };
+const ci = protectedRequest({ name: "our CI", ip: "203.0.113.7" });
+const at = (path: string) => protectedRequest({ name: "our CI", ip: "203.0.113.7", path });
+const api = at("/api/v2/clients");
 const office = { ipv4_cidrs: ["203.0.113.0/24"] };
 const away = { redirect: true, redirect_uri: "https://a.example" };
 const blocks = (priority: number, match: Values, more: Values = {}, marks?: Marks) =>
@@ -80,9 +81,9 @@ test("Terraform's own requests", () => {
   type Given = Partial<Terraform> & { requests?: ProtectedRequest[]; before?: PlannedAcl[] };
   const agent = (priority: number, ...user_agents: string[]) => blocks(priority, { ...most, user_agents });
   const host = [blocks(1, { ...most, hostnames: ["a.example"] })];
-  const noHost = (name: string) => ({ called: "our CI", facts: { asn: 64_500, hostname: name } });
-  const asAgent = { called: "our CI", facts: { asn: 64_500, user_agent: "given" } };
-  const germany = { called: "our CI", facts: { country: "DE" } };
+  const noHost = (name: string) => protectedRequest({ name: "our CI", asn: 64_500, hostname: name });
+  const asAgent = protectedRequest({ name: "our CI", asn: 64_500, user_agent: "given" });
+  const germany = protectedRequest({ name: "our CI", country: "DE" });
   const others = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
   const possible = blocks(1, { ...most, user_agents: ["A"], hostnames: ["a.example"] });
   const signIn = [acl(1, { match: everywhere })];
@@ -120,7 +121,7 @@ test("Terraform's own requests", () => {
     ["most requests, for a country", "breadth certain our CI by 1", [blocks(1, most)], { requests: [germany] }],
     ["all but a protected request", "breadth certain by 2", openOffice],
     ["all but the protected request", "", openOffice, { requests: [ci] }],
-    ["all but one for another path", "breadth certain by 2", openOffice, { requests: [{ ...ci, path: "/authorize" }] }],
+    ["all but one for another path", "breadth certain by 2", openOffice, { requests: [at("/authorize")] }],
     ["the token", "token certain by 1", signIn, { asksToken: true }],
     ["the token, with access_token", "", signIn],
     ["most tokens", "", [acl(1, { action: allow, match: { asns: [1] } }), ...signIn], { asksToken: true }],
@@ -140,7 +141,7 @@ test("an ACL blocks much if it blocks more than one percent of the addresses for
   expect(share({ ipv4_cidrs: ["0.0.0.0/7"] })).toBe(false);
   expect(share({ user_agents: ["B"] })).toBe(false);
   const others = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
-  const given = { called: "our CI", facts: { asn: 64_500, user_agent: "given" } };
+  const given = protectedRequest({ name: "our CI", asn: 64_500, user_agent: "given" });
   expect([blocksMuch(others, [], terraform), blocksMuch(others, [given], terraform)]).toEqual([true, false]);
   expect([percent(1n, 3n), percent(99_999n, 100_000n), percent(2n, 2n)]).toEqual(["33.33 %", "99.99 %", "100 %"]);
 });
@@ -215,7 +216,7 @@ describe("most addresses", () => {
   const country = [block(1, abroad)];
   const address = { ip: "203.0.113.7" };
   const both = [...country, block(2, { not_match: { ipv4_cidrs: ["203.0.113.7"] } })];
-  test.each<[string, boolean, PlannedAcl[], (ProtectedRequest["facts"] & { path?: string })[]]>([
+  test.each<[string, boolean, PlannedAcl[], Readonly<Record<string, unknown>>[]]>([
     ["an address", false, closedButOne, [address]],
     ["a country", false, country, [{ country: "DE" }]],
     ["an address with its country", false, both, [{ ...address, country: "DE" }]],
@@ -229,7 +230,7 @@ describe("most addresses", () => {
     ["no country", true, [block(1, { not_match: { geo_country_codes: ["ZZ"] } })], [{ country: "ZZ" }]],
     ["an address while all countries but one are blocked", true, country, [{ ip: "192.0.2.1" }]],
   ])("with the protected request of %s are a lock-out: %p", (_what, isLockout, acls, requests) => {
-    const own = requests.map(({ path, ...facts }) => ({ called: "x", facts, ...(path !== undefined && { path }) }));
+    const own = requests.map((facts) => protectedRequest({ name: "x", ...facts }));
     const versions = { before: [], after: acls };
     const guarded = { requests: { own, base: [] }, terraform: { ...terraform, ...of } };
     const found = lockoutEffects(versions, guarded, true, analyseAcls(versions));
@@ -258,11 +259,11 @@ test("effects", () => {
   const halves = [blocks(1, half), hides({ ipv4_cidrs: ["128.0.0.0/2"] }, 2)];
   const older = [{ ...parts[0]!, rule: { ...parts[0]!.rule, match: { asns: [5, 6] } } }, ...parts.slice(1)];
   const byNumber = [blocks(1, { ...most, asns: [1, 2] })];
-  const [one, two] = [1, 2].map((asn) => ({ called: `AS ${asn}`, facts: { asn } }));
-  const web = { called: "web", path: "/login", facts: {} };
-  const secret = { ...ci, called: "secret", isSecret: true };
-  const elsewhere: ProtectedRequest = { called: "old CI", facts: { ip: "192.0.2.1" } };
-  const open = { called: "x", facts: { ip: Symbol("unknown") } };
+  const [one, two] = [1, 2].map((asn) => protectedRequest({ name: `AS ${asn}`, asn }));
+  const web = protectedRequest({ name: "web", path: "/login" });
+  const secret = protectedRequest({ name: "secret", ip: "203.0.113.7" }, new Set(["ip"]));
+  const elsewhere = protectedRequest({ name: "old CI", ip: "192.0.2.1" });
+  const open = protectedRequest({ name: "x", ip: Symbol("unknown") });
   const both = "LOCKOUT-POSSIBLE medium 1 | LOCKOUT-POSSIBLE medium 1 | LOCKOUT critical 1 | LOCKOUT critical 1";
   const cases: [what: string, told: string, PlannedAcl[], PlannedAcl[], Given?][] = [
     ["a blocked request, once for each text", "LOCKOUT critical 1", [], [rule], { own: [ci, ci] }],
@@ -273,7 +274,7 @@ test("effects", () => {
       "LOCKOUT critical 1 | LOCKOUT-POSSIBLE medium 1 already",
       [narrower(closed)],
       [closed],
-      { own: [{ ...ci, path: "/login" }] },
+      { own: [at("/login")] },
     ],
     ["was blocked, and another ACL goes", "LOCKOUT critical 1 already", [rule, acl(9, {})], [rule], { own: [ci] }],
     ["was blocked by parts", "LOCKOUT critical 1 already", parts, parts, { own: [api] }],

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { notKnown } from "../../../../src/judge/access/access";
 import { apply, stateOf, type ObjectChange } from "../../../../src/judge/impact/state";
+import { protectedRequest } from "../../../../src/judge/impact/statement/protected-request";
 import { judgeGuard } from "../../../../src/judge/impact/statement/lockout";
 
 const criteria = fc.constantFrom(
@@ -19,7 +20,7 @@ const hidden = fc.subarray(["description", "active", "rule", "priority"] as cons
 const drawn = fc.array(fc.record({ active: fc.boolean(), rule, hidden }), { minLength: 1, maxLength: 4 });
 
 const guarded = {
-  requests: { own: [{ called: "our CI", facts: { ip: "203.0.113.7" } }], base: [] },
+  requests: { own: [protectedRequest({ name: "our CI", ip: "203.0.113.7" })], base: [] },
   terraform: { userAgents: ["A"], asksToken: true },
 };
 

@@ -1,5 +1,6 @@
 /** One write of a network ACL, judged by the ACLs right before and right after it. */
 import { aclFrom, type PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
+import { protectedRequest } from "../../../../src/judge/impact/statement/protected-request";
 import { mayRestrict, writeLockouts } from "../../../../src/judge/impact/statement/write";
 
 type Match = Record<string, unknown>;
@@ -79,7 +80,7 @@ test.each<[string, PlannedAcl[], PlannedAcl[], object | undefined, string[]]>([
   ["another API than that of the path", [], [token], api, []],
   ["the API of the path", [], [acl(90, "block", office, management)], api, ["protected request by 90"]],
 ])("the lock-outs of %s", (_what, before, after, request, expected) => {
-  const requests = request ? [{ called: "our CI", facts: { ip: "203.0.113.7" }, ...request }] : [];
+  const requests = request ? [protectedRequest({ name: "our CI", ip: "203.0.113.7", ...request })] : [];
   const found = writeLockouts({ before, after }, requests, runner);
   expect(found.map(({ kind, by }) => `${kind} by ${by.map(({ key }) => key).join()}`)).toEqual(expected);
 });

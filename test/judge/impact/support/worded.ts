@@ -1,5 +1,6 @@
 /** An effect with its words. */
 import { apisOf, type Effect } from "../../../../src/judge/impact/effect";
+import type { Facts } from "../../../../src/judge/impact/facts";
 import { changeWords } from "../../../../src/judge/impact/words/causes";
 import { brief, sentence, who } from "../../../../src/judge/impact/words/words";
 
@@ -17,3 +18,6 @@ export function worded(effect: Effect) {
     causes: effect.cause.map((one) => ({ ...one, words: changeWords(one.change) })),
   };
 }
+
+/** Facts with these words. */
+export const text = (words: string): Facts => ({ kind: "gap", gap: "incomplete", text: words });

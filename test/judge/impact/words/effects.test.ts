@@ -1,4 +1,5 @@
 /** The words of effects, pinned here and nowhere else: other tests ask the data; and words for amounts, lists and names. */
+import { text } from "../support/worded";
 import type { Cause, Change } from "../../../../src/judge/impact/cause";
 import { type Code, effect, type Effect, gapEffect } from "../../../../src/judge/impact/effect";
 import type { Facts } from "../../../../src/judge/impact/facts";
@@ -211,7 +212,7 @@ test("causes", () => {
     { kind: "decides", what: "policy" },
     { kind: "decides", what: "members" },
   ];
-  const withCause = (...all: Cause[]) => effect("TNF-LIMIT-TIGHTENED", "It changes.", { cause: all });
+  const withCause = (...all: Cause[]) => effect("TNF-LIMIT-TIGHTENED", text("It changes."), { cause: all });
   expect(`\n${causes.map((one) => briefLine(withCause(cause(one)))).join("\n")}\n`).toMatchSnapshot();
   const four = causes.slice(0, 4).map((one) => cause(one, { file: "main.tf", line: 7 }));
   expect(withCauses(withCause(...four))).toMatchSnapshot();
