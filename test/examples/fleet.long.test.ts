@@ -1,4 +1,4 @@
-/** Runs examples/fleet like a pipeline, against 40 embedded tenants in this process. */
+/** Runs examples/fleet like a pipeline, against an embedded tenant for each of 5 of its 40 tenants. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
@@ -23,9 +23,13 @@ let env: NodeJS.ProcessEnv;
 const prefixOf = (name: string) => name.toUpperCase().replaceAll("-", "_");
 const file = (...names: string[]) => path.join(folder, ...names);
 
-/** Copies the example, and sends each tenant of its CSV to an embedded tenant. */
+/** Two with the usual limit, two with a higher one, and one that somebody changes by hand. */
+const reviewed = ["acme", "weyland-yutani", "hooli", "stark", "duff"];
+
+/** Copies the example, and sends the tenants of its CSV to embedded tenants. */
 async function start(): Promise<void> {
-  const [header, ...rows] = (await readFile(path.join(example, "tenants.csv"), "utf8")).trim().split("\n");
+  const [header, ...all] = (await readFile(path.join(example, "tenants.csv"), "utf8")).trim().split("\n");
+  const rows = all.filter((row) => reviewed.includes(row.split(",")[0]!));
   tenants = await Promise.all(
     rows.map(async (row) => {
       const emulator = createEmulator();
@@ -73,7 +77,7 @@ async function copyPlan(from: string, to: string): Promise<void> {
   await writeFile(file("plans", `${to}.json`), text);
 }
 
-test("plans a fleet of 40 tenants, reviews all plans at once, and applies what was reviewed", async () => {
+test("plans a fleet, reviews all plans at once, and applies what was reviewed", async () => {
   await start();
   // Somebody changed one tenant by hand.
   named("duff").emulator.store.networkAcls.put({
@@ -92,16 +96,14 @@ test("plans a fleet of 40 tenants, reviews all plans at once, and applies what w
   );
   const planned = await Promise.all(["acme", "hooli", "duff"].map((name) => script("plan.sh", name)));
   expect(planned.map(({ code, stderr }) => (code === 0 ? "" : stderr))).toEqual(["", "", ""]);
-  const premium = ["stark", "lexcorp"];
-  for (const { name } of tenants) {
-    if (!["acme", "hooli", "duff"].includes(name)) await copyPlan(premium.includes(name) ? "hooli" : "acme", name);
-  }
+  await copyPlan("hooli", "stark");
+  await copyPlan("acme", "weyland-yutani");
 
   const plans = tenants.map(({ name }) => `plans/${name}.json`);
   const { code, stdout } = await review(...plans, "--format", "text");
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^36 of 40 tenants: the same effects\.\n/);
-  expect(stdout).toMatch(/^3 of 40 tenants: hooli \S+, stark \S+, lexcorp \S+$/m);
+  expect(stdout).toMatch(/^2 of 5 tenants: the same effects\.\n/);
+  expect(stdout).toMatch(/^2 of 5 tenants: hooli \S+, stark \S+$/m);
   expect(stdout).not.toContain("Lock-out");
   expect(stdout).toContain("- Only here: ");
   expect(stdout).toContain("Review of duff");

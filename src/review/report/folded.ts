@@ -80,7 +80,7 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
       : []),
     ...(hidden.length > 0
       ? [
-          `${hidden.length} more tenants have other effects, none of a higher level than those shown: ${namesOf(hidden)}.`,
+          `${hidden.length} more ${hidden.length === 1 ? "tenant has" : "tenants have"} other effects, none of a higher level than those shown: ${namesOf(hidden)}.`,
         ]
       : []),
     ...(same.length > 0 ? [`${same.length} of ${tenants.length} tenants: nothing changes.`] : []),
