@@ -148,7 +148,6 @@ const rooms = ["commands/adopt", "commands/init", "commands/install", "emulator"
 /** Each entry is a file of its own. Other entries load it and do not contain it. */
 const entries = [
   "constructs/index",
-  "constructs/installed",
   "emulator/emulator",
   "constructs/testing/testing",
   "constructs/testing/jest",
@@ -159,6 +158,10 @@ const entries = [
 const declared = ["constructs/index", "emulator/emulator", "constructs/testing/testing", "constructs/testing/jest"].map(
   (entry) => `${entry}.d.ts`,
 );
+
+/** Programs import these, and may bundle them: a bundler that indents lines would change a text that goes on in the next line. */
+const importable = declared.map((file) => file.replace(".d.ts", ""));
+const inLines = { minifyWhitespace: false, lineLimit: 0 } as const;
 
 /** Vitest itself loads only as an ES module. */
 const modules = ["constructs/testing/vitest"];
@@ -181,6 +184,7 @@ async function buildLibrary(): Promise<void> {
 
 async function bundleEntry(entry: string): Promise<Metafile> {
   const { code, metafile } = await bundle(`${entry}.ts`, {
+    ...(importable.includes(entry) && inLines),
     external: ["cdktf", "constructs", "@jest/globals"],
     plugins: [otherEntries(entry)],
   });
@@ -255,7 +259,7 @@ async function constructsForCdktn(): Promise<void> {
     // The matchers are the same for both.
     if (path.relative(from, parentPath).startsWith("testing")) continue;
     // Only the matchers need the type of requests, and they are the same for both.
-    if (!/\.(js|d\.ts)$/.test(name) || name.startsWith("installed.") || name === "requests.d.ts") continue;
+    if (!/\.(js|d\.ts)$/.test(name) || name === "requests.d.ts") continue;
     const folder = path.join(dist, "cdktn", path.relative(from, parentPath));
     await mkdir(folder, { recursive: true });
     const text = await readFile(path.join(parentPath, name), "utf8");

@@ -39,7 +39,9 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
     target: "node20",
     // Bun and the script's second file have only require.
     supported: { "dynamic-import": false },
-    minify: true,
+    minifyIdentifiers: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     // Node prints the line that threw an error.
     lineLimit: 160,
     keepNames: true,
