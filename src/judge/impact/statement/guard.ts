@@ -1,6 +1,6 @@
 /** Finds what a change removes or weakens of the lock-out guard, because the same guard judges the change. */
+import { canonical } from "../../../formats/cty/value";
 import { effect, type Code, type Effect } from "../effect";
-import { comparable } from "../value";
 import type { UnshownFacts } from "./facts";
 import { distinctBy } from "./lockout";
 import { unknownFacts, type Guard } from "./protected-request";
@@ -30,7 +30,7 @@ export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseG
   const told = lost.map((one) => ({ ...one, facts: { ...one.facts, ...(isDynamic && { isDynamic: true as const }) } }));
   return [
     ...plans.flatMap((plan) => strengthFindings(plan, base)),
-    ...distinctBy(told, ({ facts }) => comparable(facts)),
+    ...distinctBy(told, ({ facts }) => canonical(facts)),
     ...plans.flatMap(unknownFindings),
     // The base branch then lists the requests.
     ...(base.length === 0
