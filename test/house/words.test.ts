@@ -62,6 +62,14 @@ test("each code is reported somewhere, and the code and the documentation name n
   expect(named.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
+test("the reference of the review's JSON names each kind of facts", () => {
+  const files = below("src/judge/impact").filter((file) => file.endsWith("/facts.ts"));
+  const named = files.flatMap((file) => [...read(file).matchAll(/readonly kind: "([^"]+)"/g)].map(([, kind]) => kind!));
+  expect(named.length).toBeGreaterThan(10);
+  const page = read("docs/guides/review-reference.md");
+  expect(named.filter((kind) => !page.includes(`| \`${kind}\` `))).toEqual([]);
+});
+
 test("each code stands once in the table", () => {
   const parts = [...findingCodes, ...Object.values(messages).flatMap((part) => Object.keys(part))];
   expect(parts.toSorted()).toEqual(codes.toSorted());

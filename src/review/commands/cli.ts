@@ -24,7 +24,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option(
       "--only <part>",
-      "expectations: print only which of them hold; also of a state, of a cdk.tf.json or the synthesized stacks of a folder, and without an input, with --tenant, of the tenant as it is",
+      "expectations: print only which expectations hold; the input can also be a state, a cdk.tf.json, a folder with synthesized stacks, or, with --tenant, none: the tenant as it is",
     )
     .option(
       "--tag <name>",
@@ -51,11 +51,7 @@ export const reviewCommand = (program: Command) =>
       "also apply the lock-out guard, the expectations and the rows of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
       gather,
     )
-    .option(
-      "--expect <file>",
-      "also judge the expectations in this file: JSON or HCL with expectations, or a plan of the base branch; repeatable",
-      gather,
-    )
+    .option("--expect <file>", "also judge the expectations in this file: JSON, HCL or a plan; repeatable", gather)
     .option(
       "--rules <file>",
       "also judge changes of Auth0 resources by the rows in this JSON file, beside those of .tenantform/rules.json in the folder of --base; list: print all rows; repeatable",
@@ -69,7 +65,7 @@ export const reviewCommand = (program: Command) =>
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option(
       "--logs <path>",
-      "also replay the logged requests in this file or folder, also gzip; - for standard input; repeatable",
+      "also replay the logged requests in this file or folder, plain or gzip; - for standard input; repeatable",
       gather,
     )
     .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
@@ -86,7 +82,7 @@ export const commentCommand = (program: Command) =>
     )
     .argument("[file]", "markdown file; default: standard input")
     .addOption(
-      new Option("--provider <name>", "code host of the pull request")
+      new Option("--provider <name>", "code host of the pull request; required")
         .choices(["github", "gitlab"])
         .makeOptionMandatory(),
     )

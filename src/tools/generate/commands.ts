@@ -34,9 +34,10 @@ function sectionOf(command: Command): string {
 
 const lineOf = (term: string, meaning: string) => `- \`${term}\`: ${meaning}`;
 
-function descriptionOf({ description, defaultValue }: Argument | Option): string {
+function descriptionOf({ description, defaultValue, argChoices }: Argument | Option): string {
   const isUseful = defaultValue !== undefined && defaultValue !== false && !/default: /.test(description);
-  return isUseful ? `${description} (default: \`${String(defaultValue)}\`)` : description;
+  const text = argChoices ? `${description} (${argChoices.join(" or ")})` : description;
+  return isUseful ? `${text} (default: \`${String(defaultValue)}\`)` : text;
 }
 
 /** What the command adds to the end of its own help. */
