@@ -270,3 +270,14 @@ test.each([
 ])("it finds %s", (text) => {
   expect(violations.some((one) => one.test(text))).toBe(true);
 });
+
+test("only the input of a review reads plans in Terraform's form", () => {
+  // `RunError` and the files to read are no plan.
+  const readers = imports.filter(({ target }) => ["review/input/plan.ts", "review/input/objects.ts"].includes(target));
+  const others = readers.filter(({ file, type }) => !file.startsWith("review/input/") && !type);
+  expect(readers.length).toBeGreaterThan(5);
+  expect(others.map(said)).toEqual(["constructs/testing/state.ts imports review/input/plan.ts"]);
+  const terms = /\b(resource_changes|resource_drift|prior_state|provider_config|planned_values)\b/;
+  const reading = files.filter((file) => /^review\/(judge|report|commands)\//.test(file) && terms.test(textOf(file)));
+  expect(reading).toEqual([]);
+});

@@ -5,8 +5,9 @@ import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
 import { pagesOf } from "../../src/review/report/layout";
 import { toText } from "../../src/review/report/text";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { openReview } from "../provider/resources/support/reviewing";
+import { reviewTenant } from "../review/support/plan";
 
 const src = path.join(__dirname, "../../src");
 // Loading a file runs its exports, so every file that a journey could load is loaded before the count begins.

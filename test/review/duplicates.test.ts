@@ -1,8 +1,8 @@
 /** Finds objects that two resources manage, in one plan, in several plans, and under several names of one tenant. */
 import type { Values } from "../../src/judge/impact/model";
 import type { Plan } from "../../src/review/input/plan";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
-import { acl, allow, block, change, inState, kept as same, plan, prior, reviewOf } from "./support/plan";
+import { tenantsIn } from "../../src/review/input/tenants";
+import { acl, allow, block, change, inState, kept as same, plan, prior, reviewOf, reviewTenant } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
 const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp", description: "Korea" });

@@ -4,9 +4,8 @@ import fc from "../support/random";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/enforcement/decide";
 import type { Origin } from "../../src/emulator/enforcement/origin";
-import { reviewPlans } from "../../src/review/judge/review";
 import { shownWitness, type Witness } from "../../src/judge/impact/network-acl/witness";
-import { change, plan } from "./support/plan";
+import { change, plan, reviewPlans } from "./support/plan";
 import { expectSeen } from "../support/seed";
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/input/places";
-import { reviewPlans } from "../../src/review/judge/review";
 import { pagesOf } from "../../src/review/report/layout";
 import { toText } from "../../src/review/report/text";
 import { partner, wall } from "../provider/resources/statements/support/configuration";
 import { openWorkspace, type Workspace } from "../support/workspace";
+import { reviewPlans } from "./support/plan";
 
 let workspace: Workspace;
 beforeEach(async () => (workspace = await openWorkspace()));

@@ -5,9 +5,10 @@ import { toJsonOfMany } from "../../src/review/report/json";
 import { pagesOf } from "../../src/review/report/layout";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
-import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/input/tenants";
-import { acl, allow, block, change, configured, constant, kept, plan, policy } from "./support/plan";
+import { tenantsIn } from "../../src/review/input/tenants";
+import { acl, allow, block, change, configured, constant, kept, plan, policy, reviewTenant } from "./support/plan";
 import { faultOf } from "./support/schema";
+import type { TenantReview } from "../../src/review/judge/review";
 
 type Planned = readonly [name: string, changes: readonly Values[], more?: Values];
 

@@ -5,7 +5,7 @@ import { findingCodes } from "../../src/judge/codes/codes";
 import type { Place } from "../../src/judge/impact/cause";
 import { effect, type Effect } from "../../src/judge/impact/effect";
 import type { Values } from "../../src/judge/impact/model";
-import { placeOf } from "../../src/review/input/lookup";
+import { placeOf } from "../../src/review/input/root";
 import { toAnnotations } from "../../src/review/report/annotations";
 import { pagesOf } from "../../src/review/report/layout";
 import { toHtml } from "../../src/review/report/html";

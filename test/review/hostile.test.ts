@@ -5,7 +5,7 @@ import { explain } from "../../src/review/commands/explain";
 import { formats, rendered, write } from "../../src/review/report/output";
 import { pagesOf } from "../../src/review/report/layout";
 import { inert, toMarkdown } from "../../src/review/report/markdown";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { blanked } from "../../src/formats/text/printable";
 import { expressionsOf } from "../judge/impact/support/channels";
 import fc from "../support/random";
@@ -23,6 +23,7 @@ import {
   policy,
   prior,
   reviewOf,
+  reviewTenant,
 } from "./support/plan";
 
 const { put, at, read } = openFolder();

@@ -4,13 +4,12 @@ import { randomBytes } from "node:crypto";
 import { judgeMembers } from "../../src/judge/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/judge/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/input/ask";
-import { objectsOf } from "../../src/review/input/objects";
 import { parsePlan } from "../../src/review/input/plan";
 import { formats, rendered } from "../../src/review/report/output";
-import { reviewPlans } from "../../src/review/judge/review";
 import { pagesOf } from "../../src/review/report/layout";
 import { toText } from "../../src/review/report/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
+import { inputsOf, reviewPlans } from "./support/plan";
 
 let workspace: Workspace;
 let organization: string;
@@ -105,9 +104,9 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) 
   await workspace.apply(row.before());
   row.byHand?.();
   const { plan } = await planned(row.after());
-  const remote = row.isAsked && (await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, [plan]));
+  const remote = row.isAsked && (await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, inputsOf([plan])));
   const review = reviewPlans("plan", [plan], { remote });
-  const people = judgeMembers(objectsOf(plan), remote?.organization_members).effects;
+  const people = judgeMembers(inputsOf([plan])[0]!.objects, remote?.organization_members).effects;
   const effects = [...limitEffects(review.policies), ...people]
     .map(worded)
     .map(({ level, text }) => `${level}: ${text}`);

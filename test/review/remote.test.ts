@@ -5,9 +5,8 @@ import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/input/ask";
 import { toJson } from "../../src/review/report/json";
 import type { Plan } from "../../src/review/input/plan";
-import { reviewPlans } from "../../src/review/judge/review";
 import { blindSpot } from "../../src/review/report/sections";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import {
   acl,
   allow,
@@ -17,11 +16,14 @@ import {
   configured,
   constant,
   inState,
+  inputsOf,
   kept,
   members,
   plan,
   policy,
   prior,
+  reviewPlans,
+  reviewTenant,
 } from "./support/plan";
 import { faultOf } from "./support/schema";
 
@@ -81,7 +83,7 @@ const named = (prefix: string, from: Emulator, url: string) => ({
   [`${prefix}TENANT_CLIENT_SECRET`]: from.clientSecret,
 });
 const asked = async (plans: readonly Plan[], from = environment) =>
-  reviewPlans("plan", plans, { remote: await remoteStateOf(from, plans) });
+  reviewPlans("plan", plans, { remote: await remoteStateOf(from, inputsOf(plans)) });
 
 const changes = [
   change(net("open"), null, acl(2, { action: allow, match: { ipv4_cidrs: ["192.0.2.0/25"] } }, { id: null })),
@@ -189,7 +191,10 @@ describe("names", () => {
 
   test("an organization that does not exist is empty", async () => {
     const gone = "org_gone000000000000";
-    const remote = await remoteStateOf(environment, [plan([change(set("x"), members(gone, ["auth0|1"]), null)])]);
+    const remote = await remoteStateOf(
+      environment,
+      inputsOf([plan([change(set("x"), members(gone, ["auth0|1"]), null)])]),
+    );
     expect(remote).toMatchObject({ organization_members: new Map([[gone, []]]), organization_names: new Map() });
   });
 });
@@ -247,10 +252,10 @@ describe("provider blocks with prefixes", () => {
   });
 
   test("of another tenant than that of the environment are refused", async () => {
-    const own = tenantsIn([{ name: "x", plan: plan([], configured({ tenant: { domain: constant("eu.example") } })) }]);
+    const named = (domain: string) => plan([], configured({ tenant: { domain: constant(domain) } }));
     const two = tenantsIn([
-      ...own.map(({ name, plans: [first] }) => ({ name, plan: first! })),
-      { name: "y", plan: plan([], configured({ tenant: { domain: constant("us.example") } })) },
+      { name: "x", plan: named("eu.example") },
+      { name: "y", plan: named("us.example") },
     ]);
     await expect(remoteStates(environment, two)).rejects.toThrow(
       /^--tenant: the environment names .*, and no provider/,

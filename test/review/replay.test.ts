@@ -5,6 +5,7 @@ import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { trafficOf } from "../../src/review/commands/replay";
 import { trafficSection } from "../../src/review/report/traffic";
+import { reviewInput } from "../../src/review/input/review-input";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, kept, plan, planText } from "./support/plan";
@@ -55,9 +56,9 @@ interface Reading {
 async function replayed({ logs, changes: own = changes, host, since }: Reading) {
   const [tenant] = tenantsIn([{ name: "plan", plan: plan(own) }]);
   const edge = { stdin: Readable.from([lines]), environment: {} };
-  const remote = new Map(host === undefined ? [] : [[tenant!, { from: { host, isCommon: true } }]]);
-  const reports = await trafficOf([tenant!], { logs, ...(since && { since }) }, edge, remote, now);
-  return reports.get(tenant!)!;
+  const input = reviewInput(tenant!, host === undefined ? undefined : { from: { host, isCommon: true } });
+  const reports = await trafficOf([input], { logs, ...(since && { since }) }, edge, now);
+  return reports.get(input)!;
 }
 
 const linesIn = (report: Awaited<ReturnType<typeof replayed>>) => trafficSection(report).rows.map(([line]) => line);

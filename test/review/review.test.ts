@@ -5,7 +5,7 @@ import type { Values } from "../../src/judge/impact/model";
 import { auth0Findings } from "../../src/judge/codes/auth0-findings";
 import { findingCodes, type FindingCode } from "../../src/judge/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/report/json";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import {
   acl,
   allow,
@@ -21,6 +21,7 @@ import {
   policy,
   prior,
   reviewOf,
+  reviewTenant,
 } from "./support/plan";
 import { faultOf, schema } from "./support/schema";
 

@@ -10,9 +10,9 @@ import { toJson } from "../../src/review/report/json";
 import { pagesOf } from "../../src/review/report/layout";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { expressionsOf } from "../judge/impact/support/channels";
-import { acl, allow, block, change, inState, planText, prior } from "./support/plan";
+import { acl, allow, block, change, inState, planText, prior, reviewTenant } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 let folder: string;

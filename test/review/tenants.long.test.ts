@@ -4,8 +4,9 @@ import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { withPlaces } from "../../src/review/input/places";
 import { parsePlan } from "../../src/review/input/plan";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { install } from "../support/installation";
+import { reviewTenant } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
 const list = (name: string, priority: string, more = "") => `resource "tenant_network_acl" "${name}" {

@@ -5,7 +5,7 @@ import { titleOf } from "../../src/judge/impact/network-acl/words";
 import { explain } from "../../src/review/commands/explain";
 import type { Plan } from "../../src/review/input/plan";
 import { toJson, toJsonOfMany } from "../../src/review/report/json";
-import { reviewTenant, tenantsIn } from "../../src/review/input/tenants";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
 import {
   acl,
@@ -22,6 +22,7 @@ import {
   planText,
   policy,
   prior,
+  reviewTenant,
 } from "./support/plan";
 import { faultOf } from "./support/schema";
 

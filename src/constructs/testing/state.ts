@@ -1,12 +1,10 @@
 /** Reads the tenants of a stack, a synthesized stack or a plan. */
 import { statesOf, type TenantState } from "../../judge/impact/state";
 import type { Values } from "../../judge/impact/model";
-import { aclsOf } from "../../review/input/acls";
-import { objectsOf } from "../../review/input/objects";
 import { parsePlan, type Plan } from "../../review/input/plan";
-import { remoteIn } from "../../review/input/remote";
-import { sharesOf } from "../../review/input/share";
+import { reviewInput, type ReviewInput } from "../../review/input/review-input";
 import { planOfStack } from "../../review/input/synthesized";
+import { tenantsIn } from "../../review/input/tenants";
 import { contentOf, isStack } from "./stack";
 
 /** A `TerraformStack`; the text of `Testing.synth`; or the content of `cdk.tf.json` or of a plan in JSON, as text or parsed. */
@@ -20,7 +18,10 @@ export interface TestedTenant {
 
 /** `organization`: the id that the test names. */
 export function tenantsOf(subject: unknown, organization?: unknown): TestedTenant[] {
-  return sharesOf(planOf(subject, organization)).map(({ plan, configs }) => ({ state: stateIn(plan), configs }));
+  return tenantsIn([{ name: "The stack", plan: planOf(subject, organization) }]).map((tenant) => ({
+    state: stateIn(reviewInput(tenant)),
+    configs: tenant.plans.flatMap(({ configs = [] }) => configs),
+  }));
 }
 
 function planOf(subject: unknown, organization: unknown): Plan {
@@ -47,19 +48,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function stateIn(plan: Plan): TenantState {
-  const reasons = [
-    ...(plan.uncertainties ?? []),
-    ...(plan.incomplete === undefined ? [] : [`${plan.incomplete[0]!.toUpperCase()}${plan.incomplete.slice(1)}.`]),
-    ...(plan.errored === true ? ["Planning ended with an error, which `terraform plan` shows."] : []),
-    ...(plan.complete === false && plan.errored !== true ? ["The plan is incomplete."] : []),
-  ];
-  const remote = remoteIn([plan]);
-  const versions = aclsOf([plan], remote.network_acls);
-  return statesOf({
-    versions,
-    objects: objectsOf(plan),
-    remote,
-    incomplete: reasons.length > 0 ? reasons.join(" ") : undefined,
-  }).after;
+function stateIn(input: ReviewInput): TenantState {
+  const reasons = input.plans.flatMap(({ uncertainties, incomplete, hasFailed, isWhole }) => [
+    ...uncertainties,
+    ...(incomplete === undefined ? [] : [`${incomplete[0]!.toUpperCase()}${incomplete.slice(1)}.`]),
+    ...(hasFailed ? ["Planning ended with an error, which `terraform plan` shows."] : []),
+    ...(isWhole === false && !hasFailed ? ["The plan is incomplete."] : []),
+  ]);
+  return statesOf({ ...input, incomplete: reasons.length > 0 ? reasons.join(" ") : undefined }).after;
 }

@@ -7,17 +7,17 @@ import { withCommandPage } from "../../formats/text/page";
 import { oneOf, UserError } from "../../formats/text/user-error";
 import { isFinding } from "../../judge/codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../../judge/impact/effect";
-import { organizationsDestroyed } from "../input/auth0";
 import { readBase, type ExpectationFile } from "../input/base";
-import { familyOf, organizationsIn, statementsOf } from "../input/expectations";
+import { familyOf } from "../input/expectations";
 import { readRun } from "../input/run";
 import { isFailure } from "../../judge/impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
 import { planOfState } from "../input/state";
 import { outputsOf, rendered, write, type OutputFlags } from "../report/output";
-import type { Review } from "../judge/review";
+import { reviewTenant, type Review, type TenantReview } from "../judge/review";
 import type { RemoteState } from "../input/remote";
-import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../input/tenants";
+import { reviewInput } from "../input/review-input";
+import { tenantsIn, type Tenant } from "../input/tenants";
 import { quoted } from "../../judge/access/access";
 import { hostOf, pathOf, rootOf } from "../../provider/resources/provider-block/root";
 import { masked } from "../../formats/text/masked";
@@ -98,25 +98,20 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, only, decides: protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
-  const traffic = flags.logs
-    ? await (await import("./replay.js")).trafficOf(tenants, flags, edge, remote)
-    : new Map<Tenant, never>();
-  const judged = tenants.map((tenant) =>
-    readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
-      reviewTenant(tenant, {
-        ignored,
-        protect,
-        expect,
-        remote: remote.get(tenant),
-        traffic: traffic.get(tenant),
-        rules,
-      }),
+  const inputs = tenants.map((tenant) => reviewInput(tenant, remote.get(tenant)));
+  const traffic = flags.logs ? await (await import("./replay.js")).trafficOf(inputs, flags, edge) : undefined;
+  const all = plans.map(({ name }) => name).join(", ");
+  const judged = inputs.map((input) =>
+    reviewTenant(
+      input,
+      { ignored, protect, expect, traffic: traffic?.get(input), rules },
+      input.plans.length === 1 ? input.name : all,
     ),
   );
   const reviews = only ? await onlyExpectations(judged) : judged;
   const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
   if (flags.sameAs !== undefined) {
-    const { differencesFrom } = await import("../input/same-as.js");
+    const { differencesFrom } = await import("./same-as.js");
     const lines = await differencesFrom(flags.sameAs, reviews, edge);
     const what = reviews.length === 1 ? "The plan makes" : `The plans of ${reviews.length} tenants make`;
     const shown =
@@ -188,10 +183,12 @@ async function remoteOf(
 ): Promise<ReadonlyMap<Tenant, RemoteState>> {
   const { familiesIn, remoteStates } = await import("../input/ask.js");
   return remoteStates(edge.environment, tenants, (tenant) => {
-    const statements = statementsOf([tenant], expect);
+    const own = tenant.plans.flatMap(({ blocks }) => blocks.flatMap(({ expectations }) => expectations));
+    const statements = [...own, ...expect.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
+    const stated = statements.flatMap((one) => (one.kind === "members" ? one.organization_id : []));
     const destroyed = only ? [] : organizationsDestroyed(tenant.plans);
     return {
-      organizations: [...organizationsIn(statements), ...destroyed],
+      organizations: [...stated.filter((id) => typeof id === "string"), ...destroyed],
       families: new Set([
         ...(only ? [] : familiesIn(tenant.plans)),
         ...statements.map(({ kind }) => familyOf[kind]),
@@ -202,15 +199,12 @@ async function remoteOf(
   });
 }
 
-/** Values of a plan may have any form, because the plan may come from another provider. */
-function readable(name: string, create: () => TenantReview): TenantReview {
-  try {
-    return create();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UserError(`${name} has a value of a form that the review does not know (${error.message}).`);
-  }
-}
+/** The IDs of the organizations that the plans destroy: `--tenant` counts their members. */
+const organizationsDestroyed = (plans: Tenant["plans"]): string[] =>
+  plans
+    .flatMap(({ all }) => all)
+    .filter(({ type, actions }) => type === "auth0_organization" && actions.includes("delete"))
+    .flatMap(({ before }) => (typeof before?.["id"] === "string" ? before["id"] : []));
 
 /** The stacks, and the workspace unless it is the default one. */
 function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {

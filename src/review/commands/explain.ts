@@ -16,10 +16,10 @@ import { withCommandPage } from "../../formats/text/page";
 import { oneLine, print } from "../../formats/text/printable";
 import { version } from "../../version";
 import { aclFrom, type PlannedAcl } from "../../judge/impact/network-acl/acl";
-import { aclsOnTenant } from "../input/acls";
 import { UserError } from "../../formats/text/user-error";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
-import { reservationsOf } from "../judge/reservations";
+import { gapsOf } from "../judge/gaps";
+import { reviewInput } from "../input/review-input";
 import { tenantsIn } from "../input/tenants";
 
 type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
@@ -105,13 +105,11 @@ async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant 
     : undefined;
   return tenants.map((one) => {
     const { name } = one;
-    const asked = states?.get(one);
-    const { plans, versions, hasUnmanaged } = aclsOnTenant(one.plans, asked);
-    const { unread, uncertainties } = reservationsOf(plans, asked, new Map());
+    const input = reviewInput(one, states?.get(one));
     return {
       ...(tenants.length > 1 && { name }),
-      acls: versions[before ? "before" : "after"],
-      notes: [...[...unread, ...uncertainties].map(sentence), ...(hasUnmanaged ? [] : [unmanaged])],
+      acls: input.versions[before ? "before" : "after"],
+      notes: [...gapsOf(input).map(sentence), ...(input.remote.network_acls ? [] : [unmanaged])],
     };
   });
 }

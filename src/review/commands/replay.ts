@@ -8,30 +8,25 @@ import { block, isMarked } from "../../judge/impact/value";
 import { print } from "../../formats/text/printable";
 import { forms } from "../traffic/event";
 import type { LoggedPolicy } from "../traffic/limits";
-import { Replay } from "../traffic/replay";
+import { Replay, type TrafficReport } from "../traffic/replay";
 import { tenantOfHost } from "../traffic/request";
 import { filesAt, textsOf } from "../traffic/source";
 import { readValues, type ValueSink } from "../traffic/values";
-import { aclsOnTenant } from "../input/acls";
 import { UserError } from "../../formats/text/user-error";
 import type { Edge } from "../input/input";
-import { objectsOf } from "../input/objects";
-import type { TrafficReport } from "../input/options";
-import { remoteIn, type RemoteState } from "../input/remote";
-import type { Tenant } from "../input/tenants";
+import type { ReviewInput } from "../input/review-input";
 
 /** Reads the logs once, and replays them for all tenants. `logs`: files, folders, and `-` for standard input. */
 export async function trafficOf(
-  tenants: readonly Tenant[],
+  inputs: readonly ReviewInput[],
   { logs = [], since }: { readonly logs?: readonly string[]; readonly since?: string },
   edge: Edge,
-  remote: ReadonlyMap<Tenant, RemoteState>,
   now = Date.now(),
-): Promise<ReadonlyMap<Tenant, TrafficReport>> {
+): Promise<ReadonlyMap<ReviewInput, TrafficReport>> {
   const from = since === undefined ? -Infinity : sinceIn(since, now);
   // Events are garbage at once. A small space for new objects keeps the memory low, and costs no time.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const prepared = tenants.map((tenant) => prepare(tenant, tenants.length, remote.get(tenant)));
+  const prepared = inputs.map((input) => prepare(input, inputs.length));
   const replays = prepared.map(({ sides }) => new Replay({ ...sides, now, since: from }));
   const first = replays[0]!;
   let shown = performance.now();
@@ -51,7 +46,7 @@ export async function trafficOf(
     if (first.events === before) throw nothingRead(name, first.strangeKey);
   }
   for (const replay of replays) replay.end();
-  return new Map(prepared.map(({ tenant, acls }, index) => [tenant, { replay: replays[index]!, acls }]));
+  return new Map(prepared.map(({ input, acls }, index) => [input, { replay: replays[index]!, acls }]));
 }
 
 function nothingRead(name: string, key: string | undefined): UserError {
@@ -62,16 +57,15 @@ function nothingRead(name: string, key: string | undefined): UserError {
   );
 }
 
-function prepare(tenant: Tenant, count: number, asked: RemoteState | undefined) {
-  const { plans, versions } = aclsOnTenant(tenant.plans, asked);
-  const objects = plans.flatMap((plan) => objectsOf(plan));
-  const states = statesOf({ versions, objects, remote: remoteIn(plans, asked) });
+function prepare(input: ReviewInput, count: number) {
+  const { site, versions, asked } = input;
+  const states = statesOf(input);
   // A plan without a host is for the tenant that --tenant read.
-  const host = tenant.site.kind === "host" ? tenant.site.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
+  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
   const names = [tenantOfHost(host)].filter((name) => name !== undefined);
   const policiesOf = ({ policies = [] }: typeof states.before) => policies.map(loggedPolicy);
   return {
-    tenant,
+    input,
     acls: new Map([...versions.before, ...versions.after].map((acl) => [acl.key, acl])),
     sides: {
       ...versions,

@@ -8,12 +8,12 @@ import path from "node:path";
 import * as z from "zod";
 import { quoted } from "../../judge/access/access";
 import { levels } from "../../judge/codes/row";
-import type { Effect } from "../../judge/impact/effect";
 import { proposedBy } from "../../judge/impact/auth0/proposed";
 import { changeProblem, keyOf, placeholders, type Row } from "../../judge/impact/auth0/row";
 import { table } from "../../judge/impact/auth0/table";
 import { kindOf } from "../../judge/kinds/kinds";
 import { orWords } from "../../judge/impact/phrases";
+import type { OwnRules } from "../judge/judgement";
 import { UserError } from "../../formats/text/user-error";
 
 export const rulesHere = ".tenantform/rules.json";
@@ -31,12 +31,6 @@ const form = z.array(
     reason: z.string().optional(),
   }),
 );
-
-export interface OwnRules {
-  readonly rows: readonly Row[];
-  /** Rows of this folder that differ from those of the base branch. */
-  readonly changes: readonly Effect[];
-}
 
 /**
  * The rows of the files, of the base branch and of this folder. The person who starts the review answers for `--rules FILE`. Whoever changes

@@ -4,7 +4,7 @@ import type { Values } from "../../judge/impact/model";
 import { connectionFrom } from "../../provider/resources/provider-block/connection";
 import { hostOf, rootOf } from "../../provider/resources/provider-block/root";
 import { ifReadable } from "../../provider/resources/lookup";
-import { kindOf, kinds } from "../../judge/kinds/kinds";
+import { kindOf, kindRead, kinds } from "../../judge/kinds/kinds";
 import { isTenantError } from "../../tenant/error";
 import type { Member } from "../../tenant/organization-members";
 import type { NetworkAcl } from "../../tenant/network-acls";
@@ -14,8 +14,7 @@ import { UserError } from "../../formats/text/user-error";
 import { identityOf, importedAs } from "../../judge/impact/objects/duplicates";
 import { organizationIds } from "../../judge/impact/organization-member-set/changes";
 import { setsIn } from "../../judge/impact/organization-member-set/set";
-import { driftOf, importOf, objectsOf, readData } from "./objects";
-import { priorResources, type Plan } from "./plan";
+import type { PlanInput } from "./plan-input";
 import { families, type Family, type Refusal, type RemoteState } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";
@@ -120,8 +119,8 @@ export interface Wanted {
 }
 
 /** Families with objects in the plans. */
-export function familiesIn(plans: readonly Plan[]): Set<Family> {
-  const types = plans.flatMap((plan) => [...objectsOf(plan), ...driftOf(plan)].map(({ type }) => type));
+export function familiesIn(plans: readonly PlanInput[]): Set<Family> {
+  const types = plans.flatMap(({ objects, drift }) => [...objects, ...drift].map(({ type }) => type));
   const found = new Set<string | undefined>(types.flatMap((type) => [kindOf(type)?.family, kindOf(type)?.actsThrough]));
   return new Set(families.filter((family) => found.has(family)));
 }
@@ -129,10 +128,10 @@ export function familiesIn(plans: readonly Plan[]): Set<Family> {
 /** Reads the ACLs, the policies, and the organizations whose members matter, as far as the plans may affect them. */
 export function remoteStateOf(
   environment: NodeJS.ProcessEnv,
-  plans: readonly Plan[],
+  plans: readonly PlanInput[],
   { organizations: others = [], families: wanted = familiesIn(plans), prefix = "" }: Wanted = {},
 ): Promise<RemoteState> {
-  const sets = setsIn(plans.flatMap((plan) => objectsOf(plan))).filter(({ acts }) => acts);
+  const sets = setsIn(plans.flatMap(({ objects }) => objects)).filter(({ acts }) => acts);
   const changing = wanted.has("organization_members") ? organizationIds(sets).filter((id) => id !== undefined) : [];
   const organizations = [...new Set([...changing, ...others])];
   const read = async (tenant: Client): Promise<RemoteState> => {
@@ -230,24 +229,23 @@ function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
 }
 
 /** The identities of all objects in the plan: managed, or read by data sources. */
-function identitiesIn(plan: Plan): Set<string> {
-  const isOwn = ({ address }: { readonly address: string }) => !plan.unplaced?.has(address);
-  const changes = [...plan.resource_changes, ...plan.resource_drift].filter(isOwn);
+function identitiesIn({ objects, drift, data }: PlanInput): Set<string> {
+  const own = [...objects, ...drift].filter(({ unplaced }) => !unplaced);
   const found = [
-    ...changes.flatMap(({ type, change }) => [
-      identityOf(type, change.before),
+    ...own.flatMap(({ type, before, after, importId }) => [
+      identityOf(type, before),
       // A new object has no id yet, but an organization exists before its members.
-      ...(kindOf(type)?.list ? [identityOf(type, change.after)] : []),
-      importedAs(type, importOf(change).importId),
+      ...(kindOf(type)?.list ? [identityOf(type, after)] : []),
+      importedAs(type, importId),
     ]),
-    ...priorResources(plan)
-      .filter(isOwn)
-      .map(({ type, values }) => identityOf(type, values)),
-    ...kinds.flatMap(({ type, dataSource: { type: source, objects } }) =>
-      readData(plan, source)
-        .flatMap((values) => (objects === undefined ? [] : ((values[objects] ?? []) as Values[])))
-        .map((one) => identityOf(type, one)),
-    ),
+    ...data.flatMap(({ type, values }) => {
+      const kind = kindRead(type);
+      const { objects: list = "" } = kind?.dataSource ?? {};
+      return [
+        identityOf(type, values),
+        ...((values[list] ?? []) as Values[]).map((one) => identityOf(kind!.type, one)),
+      ];
+    }),
   ];
   return new Set(found.filter((identity) => identity !== undefined));
 }

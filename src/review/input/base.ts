@@ -11,14 +11,13 @@ import type { BaseGuard as GuardOfBase } from "../../judge/impact/statement/guar
 import { protectedRequest, unknownFacts, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
 import { isPrintable } from "../../formats/text/printable";
 import { UserError } from "../../formats/text/user-error";
-import { expectationsIn, fromFile, type ReadExpectation } from "./expectations";
+import { fromFile, type ReadExpectation } from "./expectations";
 import { hasTemplate } from "./expression";
-import { guardsOf } from "../judge/guard";
 import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
 import { isOwn, blocksIn, type ProviderStatements } from "./base-statements";
-import { sharesOf } from "./share";
 import type { Site } from "./site";
+import { tenantsIn } from "./tenants";
 
 export interface BaseGuard extends GuardOfBase {
   /** The tenant of the guard. Left out: any tenant. */
@@ -201,9 +200,12 @@ function firstTemplate(value: unknown): unknown {
 }
 
 function inPlan(text: string, file: string, flag: Flag): Base {
-  const shares = sharesOf(parsePlan(text, file));
-  const found = shares.map(({ site, plan }) => {
-    const read = expectationsIn(plan).map((one) => ({ ...one, file }));
+  const tenants = tenantsIn([{ name: file, plan: parsePlan(text, file) }]).map(({ site, plans }) => ({
+    site,
+    blocks: plans.flatMap(({ blocks }) => blocks),
+  }));
+  const found = tenants.map(({ site, blocks }) => {
+    const read = blocks.flatMap(({ expectations }) => expectations).map((one) => ({ ...one, file }));
     return { file, site, read, isConfiguration: true };
   });
   for (const { expectation, unknowns } of found.flatMap(({ read }) => read)) {
@@ -213,7 +215,7 @@ function inPlan(text: string, file: string, flag: Flag): Base {
   }
   const expectations = found.filter(({ read }) => read.length > 0);
   if (flag === "--expect") return { guards: [], expectations };
-  const all = shares.flatMap(({ site, plan }) => guardsOf(plan).map((guard) => ({ ...guard, file, site })));
+  const all = tenants.flatMap(({ site, blocks }) => blocks.map((guard) => ({ ...guard, file, site })));
   // Without protected requests, a strength that the plan does not show protects nothing that is known.
   const guards = all.filter(({ strength, requests }) => strength !== undefined || requests.length > 0);
   guards.forEach(demandKnown);

@@ -1,14 +1,16 @@
-/** Turns expectations from plans and files into the form that is judged. */
-import type { Expectation } from "../../judge/impact/statement/statement";
+/** Reads expectations from the provider blocks of a plan, as far as the plan and the configuration show them, and from files. */
+import { notKnown } from "../../judge/access/access";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
-import type { Values } from "../../judge/impact/model";
+import type { Expectation } from "../../judge/impact/statement/statement";
+import { hidden } from "../../judge/impact/phrases";
+import type { Remote, Values } from "../../judge/impact/model";
+import { textOf, type Block } from "../../formats/hcl/tree";
 import { UserError } from "../../formats/text/user-error";
-import type { Plan } from "./plan";
-import type { Family } from "./remote";
-import { idleIn } from "./share";
-import { writtenIn, type Written } from "./written-expectations";
+import { knownOrList, variableIn } from "./expression";
+import type { Plan, ProviderConfig } from "./plan";
 
-export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions" | "mayHaveRequest"> {
+/** An expectation in the form that is judged. A symbol stands for a value that is not known. */
+export interface ReadExpectation {
   readonly expectation: Expectation;
   /** Its provider configuration. Left out: a file has it. */
   readonly key?: string;
@@ -16,35 +18,71 @@ export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions
   readonly file?: string;
   /** Its provider configuration, if no resource uses it, so that no plan checks the expectation. */
   readonly idle?: string;
+  /** Why a part of it is not known, in sentences. */
+  readonly unknowns: readonly string[];
+  /** Likely facts that the plan does not show, as clauses. Nothing is proven then. */
+  readonly assumptions: readonly string[];
+  /** It has no `request` block, unless one is dynamic, which only the configuration shows. */
+  readonly mayHaveRequest?: true;
 }
 
-/** The expectations of a plan. */
-export function expectationsIn(plan: Plan): ReadExpectation[] {
-  const idle = idleIn(plan);
-  return writtenIn(plan).map(({ key, ...one }) => ({ ...fromWritten(one), key, ...(idle.has(key) && { idle: key }) }));
+/** Where the values of a provider block come from. */
+interface Source {
+  readonly plan: Plan;
+  readonly config: ProviderConfig & { readonly key: string };
+  /** The name of the plan, if there are several plans. */
+  readonly name?: string | undefined;
 }
 
-/** An expectation of a plan. Terraform has checked it, so a value that the review cannot read is one that it does not know. */
-function fromWritten(written: Omit<Written, "key">): ReadExpectation {
-  const { name, isSecret, plan, unknowns, assumptions, mayHaveRequest } = written;
-  const rest = { assumptions, ...(mayHaveRequest && { mayHaveRequest }) };
-  const more = { ...(isSecret && { isSecret }), ...(plan !== undefined && { plan }) };
+/** What was noted while an expectation was read. */
+interface Notes {
+  readonly unknowns: Set<string>;
+  readonly assumptions: Set<string>;
+  isSecret: boolean;
+}
+
+const blocks: ReadonlySet<string> = new Set(["request", "except", "policy", "members"]);
+const scalars: ReadonlySet<string> = new Set(
+  "name outcome severity consumer consumer_selector organization_id at_least at_most".split(" "),
+);
+
+/** The expectations of a provider block. */
+export function expectationsIn(from: Source): ReadExpectation[] {
+  const { plan, config } = from;
+  const all = blocksOf(config.expressions?.["expectation"]);
+  // The blocks in the order of the plan, unless Terraform merges several blocks.
+  const [only, ...others] = plan.provider_blocks?.get(config.key) ?? [];
+  const sources = others.length > 0 ? [] : (only?.blocks ?? []).filter(({ type }) => type === "expectation");
+  return all.map((block, index) => {
+    const read = readWritten(block, index, from, sources.length === all.length ? sources[index] : undefined);
+    return { ...read, key: config.key };
+  });
+}
+
+const blocksOf = (value: unknown) => [(value ?? []) as Values | readonly Values[]].flat();
+
+/** Terraform has checked the expectation, so a value that the review cannot read is one that it does not know. */
+function readWritten(block: Values, index: number, from: Source, source: Block | undefined): ReadExpectation {
+  const ofName: Notes = { unknowns: new Set(), assumptions: new Set(), isSecret: false };
+  const named = attributeIn("name", block["name"], source, { ...from, notes: ofName });
+  const notes: Notes = { unknowns: new Set(), assumptions: new Set(), isSecret: ofName.isSecret };
+  const name = notes.isSecret ? hidden : typeof named === "string" ? named : `${from.config.key} ${index + 1}`;
+  const { name: _name, ...rest } = block;
+  const values = { ...valuesIn(rest, source, { ...from, notes }), name };
+  const isAboutAll = !["request", "policy", "members"].some((one) => one in rest);
+  const { unknowns, assumptions, isSecret } = notes;
+  const about = { ...(isSecret && { isSecret: true as const }), ...(from.name !== undefined && { plan: from.name }) };
+  const read = (expectation: Expectation, more: readonly string[] = []): ReadExpectation => ({
+    expectation: { ...expectation, ...about },
+    unknowns: [...unknowns, ...more],
+    assumptions: [...assumptions],
+    ...(isAboutAll && !source && { mayHaveRequest: true }),
+  });
   try {
-    return { expectation: { ...readExpectation(numbered(written.values), name), ...more }, unknowns, ...rest };
+    return read(readExpectation(numbered(values), name));
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
-    const why = isSecret ? "This version cannot read a sensitive value of it." : error.message;
-    return { expectation: { ...unreadable(name), ...more }, unknowns: [...unknowns, why], ...rest };
-  }
-}
-
-/** An expectation of a file. */
-export function fromFile(json: unknown, where: string, file: string): ReadExpectation {
-  try {
-    return { expectation: readExpectation(json, where), unknowns: [], assumptions: [], file };
-  } catch (error) {
-    if (error instanceof ExpectationError) throw new UserError(error.message);
-    throw error;
+    return read(unreadable(name), [isSecret ? "This version cannot read a sensitive value of it." : error.message]);
   }
 }
 
@@ -53,6 +91,44 @@ const unreadable = (name: string): Expectation => ({
   severity: "error",
   statement: { kind: "requests", outcomes: Symbol("an outcome that is not known"), requests: [], except: [] },
 });
+
+type Reading = Source & { readonly notes: Notes };
+
+function valuesIn(block: Values, source: Block | undefined, reading: Reading): Values {
+  const dynamic = (source?.blocks ?? []).filter(({ type }) => type === "dynamic").flatMap(({ labels }) => labels);
+  const names = [...new Set([...Object.keys(block), ...dynamic])];
+  const read = names.map((name): [string, unknown] => {
+    if (dynamic.includes(name))
+      return [name, unknown(`\`${name}\` is a dynamic block, which plans leave out.`, reading.notes)];
+    if (!blocks.has(name)) return [name, attributeIn(name, block[name], source, reading)];
+    const all = blocksOf(block[name]);
+    const sources = source?.blocks.filter(({ type }) => type === name) ?? [];
+    const own = (index: number) => (sources.length === all.length ? sources[index] : undefined);
+    return [name, all.map((one, index) => valuesIn(one, own(index), reading))];
+  });
+  return Object.fromEntries(read.filter(([, value]) => value !== null));
+}
+
+function attributeIn(name: string, expression: unknown, source: Block | undefined, reading: Reading): unknown {
+  const { plan, config, notes } = reading;
+  const known = knownOrList(expression, plan, config);
+  if (!known) return unknown(`The plan does not show \`${name}\`, which is not a constant.`, notes);
+  notes.isSecret ||= known.isSecret;
+  const variable = variableIn(expression);
+  if (variable === undefined) return known.value;
+  const called = `var.${variable.name}`;
+  const isComputed = !variable.isExact && source !== undefined && textOf(source.attributes.get(name)) !== called;
+  // A text is perhaps one entry of a list.
+  if (isComputed || Array.isArray(known.value) === scalars.has(name))
+    return unknown(`The plan does not show \`${name}\`, which is computed from ${called}.`, notes);
+  if (!variable.isExact && !source) notes.assumptions.add(`\`${name}\` is exactly ${called}`);
+  return known.value;
+}
+
+function unknown(why: string, { unknowns }: Notes): symbol {
+  unknowns.add(why);
+  return notKnown(why);
+}
 
 const numbers: ReadonlySet<string> = new Set(["asns", "at_least", "at_most"]);
 
@@ -67,6 +143,16 @@ function numbered(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
 }
 
+/** An expectation of a file. */
+export function fromFile(json: unknown, where: string, file: string): ReadExpectation {
+  try {
+    return { expectation: readExpectation(json, where), unknowns: [], assumptions: [], file };
+  } catch (error) {
+    if (error instanceof ExpectationError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
 type Statement = Expectation["statement"];
 
 /** The objects that decide each kind of statement. */
@@ -74,18 +160,4 @@ export const familyOf = {
   requests: "network_acls",
   policy: "rate_limit_policies",
   members: "organization_members",
-} as const satisfies Record<Statement["kind"], Family>;
-
-export function statementsOf(
-  tenants: readonly { readonly plans: readonly Plan[] }[],
-  files: readonly { readonly read: readonly ReadExpectation[] }[],
-): Statement[] {
-  const own = tenants.flatMap(({ plans }) => plans.flatMap(expectationsIn));
-  return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
-}
-
-/** The organizations whose members the statements are about. */
-export function organizationsIn(statements: readonly Statement[]): string[] {
-  const ids = statements.flatMap((one) => (one.kind === "members" ? [one.organization_id] : []));
-  return [...new Set(ids.filter((id) => typeof id === "string"))];
-}
+} as const satisfies Record<Statement["kind"], keyof Remote>;

@@ -2,21 +2,38 @@
 import { equal } from "../../formats/cty/value";
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../../judge/impact/model";
 import { withUnknown } from "../../judge/impact/value";
-import { kindOf, resourceTypes } from "../../judge/kinds/kinds";
+import { kindOf } from "../../judge/kinds/kinds";
 import { priorResources, type Plan, type ResourceChange, type StateResource } from "./plan";
 
+/** Where the objects of a plan stand. */
+export interface Part {
+  /** The name of the plan, if there are several plans. */
+  readonly name?: string | undefined;
+  /** The addresses of objects that may belong to another tenant. */
+  readonly unplaced?: ReadonlySet<string> | undefined;
+}
+
+/** Whether the type is one of this provider or of the Go provider. */
+export const isOurs = (type: string) => /^(?:tenant|auth0)_/.test(type);
+
+interface Listed {
+  readonly mode?: string;
+  readonly type: string;
+}
+export const isManaged = ({ mode = "managed", type }: Listed) => mode === "managed" && isOurs(type);
+
 /** The objects that the plan manages, also those that -target left out. */
-export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes): PlannedObject[] {
+export function objectsOf(plan: Plan, part: Part): PlannedObject[] {
   const known = new Set(plan.resource_changes.map(({ address }) => address));
   const moved = new Set(plan.resource_changes.flatMap(({ previous_address }) => previous_address ?? []));
-  const managed = priorResources(plan).filter(({ mode, type }) => mode === "managed" && types.includes(type));
+  const managed = priorResources(plan).filter((one) => one.mode === "managed" && isOurs(one.type));
   const leftOut = managed.filter(({ address }) => !known.has(address) && !moved.has(address));
   const current = new Map(managed.flatMap((one) => (one.deposed_key === undefined ? [[one.address, one]] : [])));
   return [
-    ...changesIn(plan.resource_changes, types).map((one) => refreshed(objectFrom(plan, one), current)),
+    ...plan.resource_changes.filter(isManaged).map((one) => refreshed(objectFrom(one, part), current)),
     ...leftOut.map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
-      return { ...subjectOf(plan, address, address), type, actions: ["no-op"], ...same, leftOut: true };
+      return { ...subjectOf(part, address, address), type, actions: ["no-op"], ...same, leftOut: true };
     }),
   ];
 }
@@ -33,15 +50,10 @@ function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateReso
 }
 
 /** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. */
-export function driftOf(plan: Plan): PlannedObject[] {
-  return changesIn(plan.resource_drift, resourceTypes).map((one) => objectFrom(plan, one));
-}
+export const driftOf = (plan: Plan, part: Part): PlannedObject[] =>
+  plan.resource_drift.filter((one) => isManaged(one) && kindOf(one.type)).map((one) => objectFrom(one, part));
 
-function changesIn(changes: readonly ResourceChange[], types: readonly string[]): ResourceChange[] {
-  return changes.filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type));
-}
-
-function subjectOf({ name, unplaced }: Plan, address: string, resource: string) {
+function subjectOf({ name, unplaced }: Part, address: string, resource: string) {
   return {
     address,
     ...(name !== undefined && { plan: name }),
@@ -49,11 +61,11 @@ function subjectOf({ name, unplaced }: Plan, address: string, resource: string) 
   };
 }
 
-function objectFrom(plan: Plan, one: ResourceChange): PlannedObject {
+function objectFrom(one: ResourceChange, part: Part): PlannedObject {
   const { address: resource, previous_address: previous, type, deposed, change } = one;
   const { before, after, before_sensitive: beforeSensitive, after_unknown: unknown } = change;
   // A deposed object has the address of the object that replaced it.
-  const subject = subjectOf(plan, deposed === undefined ? resource : `${resource} (deposed ${deposed})`, resource);
+  const subject = subjectOf(part, deposed === undefined ? resource : `${resource} (deposed ${deposed})`, resource);
   // A forgotten object stays on the tenant unchanged, even if another object replaces it.
   const isForgotten = change.actions.includes("forget");
   const stays = isForgotten && !acts(change);
@@ -83,15 +95,8 @@ const everythingOf = (type: string): Marks =>
   Object.fromEntries((kindOf(type)?.attributes ?? []).map((name) => [name, true]));
 
 /** A plan imports an object by its id, or by an identity with one attribute. */
-export function importOf({ importing }: ResourceChange["change"]): Pick<PlannedObject, "isImported" | "importId"> {
+function importOf({ importing }: ResourceChange["change"]): Pick<PlannedObject, "isImported" | "importId"> {
   if (!importing) return {};
   const id = importing.id ?? Object.values(importing.identity ?? {})[0];
   return { isImported: true, ...(typeof id === "string" && { importId: id }) };
-}
-
-/** The values of data sources that were read before or while planning. */
-export function readData(plan: Plan, type: string): Values[] {
-  return priorResources(plan)
-    .filter((resource) => resource.mode === "data" && resource.type === type)
-    .map(({ values }) => values);
 }

@@ -14,9 +14,9 @@ export function withPlaces(plan: Plan, folders: readonly string[], directory = p
   const files = new Files();
   const folder = folders.map((one) => path.resolve(directory, one)).find((one) => declares(files.blocksOf(one), plan));
   if (folder === undefined) return plan;
-  const found: Found = { places: new Map(), dynamicGuards: new Set(), providers: new Map() };
+  const found: Found = { places: new Map(), providers: new Map() };
   new Configuration(files, directory, found).read(root, { path: [], folder });
-  return { ...plan, places: found.places, dynamic_guards: found.dynamicGuards, provider_blocks: found.providers };
+  return { ...plan, places: found.places, provider_blocks: found.providers };
 }
 
 /** Whether the folder may be the one that was planned: another folder could have one of the addresses by chance. */
@@ -45,7 +45,6 @@ function keyOf({ type, labels, attributes }: FileBlock): string {
 
 interface Found {
   readonly places: Map<string, Place>;
-  readonly dynamicGuards: Set<string>;
   readonly providers: Map<string, FileBlock[]>;
 }
 
@@ -79,7 +78,6 @@ class Configuration {
       const own = keyOf(block).replace("provider.", "");
       const key = address === "" ? own : `${address}:${own}`;
       this.found.providers.set(key, [...(this.found.providers.get(key) ?? []), block]);
-      if (hasDynamicGuard(block)) this.found.dynamicGuards.add(key);
     }
     for (const [name, { source, module: below = {} }] of Object.entries(module.module_calls ?? {})) {
       const own = folder === undefined ? call : this.placeOf(declared.get(`module.${name}`), folder);
@@ -129,9 +127,6 @@ function declaredOnce(blocks: readonly FileBlock[]): Map<string, FileBlock> {
   for (const key of several) found.delete(key);
   return found;
 }
-
-const hasDynamicGuard = ({ blocks }: FileBlock) =>
-  blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_request");
 
 function isFile(file: string): boolean {
   try {

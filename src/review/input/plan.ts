@@ -48,26 +48,14 @@ export interface RunError {
 }
 
 export interface Plan {
-  /** The name of the plan in messages, if there are several plans. */
-  readonly name?: string;
-  /** The provider configurations of its tenant, if the plan is for several tenants. */
-  readonly provider_configs?: readonly string[];
-  /** Addresses of objects that may belong to another tenant. */
-  readonly unplaced?: ReadonlySet<string>;
-  /** Reasons why nothing about the tenant is proven, in sentences. */
-  readonly uncertainties?: readonly string[];
   /** The errors of the run of `terraform plan`, if it failed. */
   readonly errors?: readonly RunError[];
-  /** Stacks of the same project that have no plan. */
-  readonly unplanned?: readonly string[];
   /** What it stands for: a state has no provider blocks, and the objects of a synthesized stack may exist already. */
   readonly source?: "state" | "stack";
   /** Why it may have other objects than those that it shows, as a clause. */
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */
   readonly places?: ReadonlyMap<string, Place>;
-  /** Provider configurations with a `dynamic "protected_request"` block, which plans leave out. */
-  readonly dynamic_guards?: ReadonlySet<string>;
   /** Key of a provider configuration -> its blocks in the configuration files. Left out: the files were not found. */
   readonly provider_blocks?: ReadonlyMap<string, readonly Block[]>;
   readonly format_version: string;
@@ -84,13 +72,15 @@ export interface Plan {
   };
 }
 
+export interface ConfigResource {
+  /** Within the module, without indexes. */
+  readonly address: string;
+  readonly provider_config_key?: string;
+  readonly expressions?: unknown;
+}
+
 export interface ConfigModule {
-  /** With an address within the module, without indexes. */
-  readonly resources?: readonly {
-    readonly address: string;
-    readonly provider_config_key?: string;
-    readonly expressions?: unknown;
-  }[];
+  readonly resources?: readonly ConfigResource[];
   readonly module_calls?: { readonly [name: string]: { readonly source?: unknown; readonly module?: ConfigModule } };
   readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } };
 }
@@ -166,15 +156,15 @@ export function priorResources(plan: Plan): StateResource[] {
   return within(plan.prior_state?.values?.root_module);
 }
 
-/** Address -> the attributes and blocks that the configuration writes for the resource. */
-export function writtenAttributes({ configuration }: Plan): (address: string) => readonly string[] {
-  const written = new Map<string, readonly string[]>();
+/** Address without indexes -> the resource as the configuration declares it, those of modules too. */
+export function declaredIn({ configuration }: Plan): ReadonlyMap<string, ConfigResource> {
+  const found = new Map<string, ConfigResource>();
   const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
-    for (const { address, expressions } of resources) written.set(prefix + address, Object.keys(expressions ?? {}));
+    for (const one of resources) found.set(prefix + one.address, one);
     for (const [name, { module = {} }] of Object.entries(calls)) within(module, `${prefix}module.${name}.`);
   };
   within(configuration?.root_module ?? {}, "");
-  return (address) => written.get(bare(address)) ?? [];
+  return found;
 }
 
 /** The address without the keys of its instances. */

@@ -1,10 +1,16 @@
-/** Reads remote state from the data sources of plans, or takes what the tenant itself returned. */
+/**
+ * Remote state: what the data sources of plans read, or what the tenant itself returned.
+ *
+ * The tenant is what is there. A state may be old, so `refreshed` shows the objects that no plan changes as the tenant has them now, and
+ * `adopted` shows a new object that the tenant has already as one that the apply adopts instead of creating a second one.
+ */
 import { andWords } from "../../judge/impact/phrases";
-import type { Remote, Values } from "../../judge/impact/model";
+import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
+import { canonical } from "../../formats/cty/value";
+import { isMarked, meant, sharing } from "../../judge/impact/value";
 import type { Kind } from "../../judge/kinds/kind";
-import { kinds } from "../../judge/kinds/kinds";
-import { readData } from "./objects";
-import type { Plan } from "./plan";
+import { kindOf, kinds } from "../../judge/kinds/kinds";
+import { withObjects, type PlanInput } from "./plan-input";
 import type { RemoteName } from "./site";
 
 /** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
@@ -20,6 +26,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** What the tenant itself returned. */
 export interface RemoteState extends Remote {
   /** Families that were not read, because the plans cannot affect them. */
   readonly unaffected?: readonly Family[];
@@ -31,14 +38,16 @@ export interface RemoteState extends Remote {
 }
 
 /** `asked`: lists that the tenant itself returned. They replace lists that data sources read, without a filter. */
-export function remoteIn(plans: readonly Plan[], asked: RemoteState = {}): RemoteState {
+export function remoteIn(plans: readonly PlanInput[], asked: RemoteState = {}): Remote {
+  const data = plans.flatMap((plan) => plan.data);
+  const readBy = (source: string): Values[] => data.flatMap(({ type, values }) => (type === source ? [values] : []));
   const listOf = ({ family, dataSource: { type, objects, filters } }: Kind) => {
     const isWhole = (values: Values) => filters.every((filter) => (values[filter] ?? undefined) === undefined);
-    const found = plans.flatMap((plan) => readData(plan, type)).filter(isWhole);
+    const found = readBy(type).filter(isWhole);
     const list = asked[family as Family] ?? found.flatMap((values) => (values[objects!] ?? []) as Values[]);
     return asked[family as Family] === undefined && found.length === 0 ? [] : [[family, list] as const];
   };
-  const members = plans.flatMap((plan) => readData(plan, "tenant_organization_members"));
+  const members = readBy("tenant_organization_members");
   const known = new Map(members.map((one) => [String(one["organization_id"]), (one["members"] ?? []) as string[]]));
   const organizations = asked.organization_members ?? (known.size > 0 ? known : undefined);
   return {
@@ -46,6 +55,103 @@ export function remoteIn(plans: readonly Plan[], asked: RemoteState = {}): Remot
     ...(organizations && { organization_members: organizations }),
     ...(asked.people && { people: asked.people }),
     ...(asked.organization_names && { organization_names: asked.organization_names }),
+  };
+}
+
+/** The plan with the objects that it does not change as the tenant has them now: one may be gone, or changed by hand. */
+export function refreshed(plan: PlanInput, remote: RemoteState | undefined): PlanInput {
+  if (!remote || remote.uncertainty !== undefined) return plan;
+  return { ...plan, ...withObjects(plan.all.flatMap((one) => (isKept(one) ? present(one, remote) : [one]))) };
+}
+
+/** Whether the plan leaves the object as it is. */
+const isKept = ({ actions }: PlannedObject) => actions.every((action) => ["no-op", "forget"].includes(action));
+
+/** Empty: the tenant does not have the object. */
+function present(object: PlannedObject, remote: RemoteState): PlannedObject[] {
+  const kind = kindOf(object.type);
+  const values = object.before ?? object.after ?? {};
+  if (kind?.list) {
+    const ids = remote.organization_members?.get(values["organization_id"] as string);
+    return [ids ? withValues(object, { members: staying(values, ids), members_with_notes: null }) : object];
+  }
+  // The lists have no keys.
+  const all = kind && remote[kind.family as Exclude<Family, "organization_members">];
+  if (!all) return [object];
+  return all.filter(({ id }) => id === values["id"]).map((own) => withValues(object, own));
+}
+
+/** A set that is not exclusive manages only the members that it lists. */
+function staying({ members, members_with_notes: notes, user_id: user, exclusive }: Values, ids: readonly string[]) {
+  if (exclusive !== false && (user ?? undefined) === undefined) return ids;
+  const listed = [members ?? (notes && Object.keys(notes)) ?? user ?? []].flat();
+  return ids.filter((id) => listed.includes(id));
+}
+
+/** A sensitive attribute is sensitive as a whole then, because its marks have the form of the state. */
+function withValues(object: PlannedObject, values: Values): PlannedObject {
+  const { before, after, beforeSensitive: some, afterSensitive: others } = object;
+  const names = [...new Set(Object.keys({ ...before, ...after }))];
+  const marks = Object.fromEntries(names.map((name) => [name, isMarked(some, name) || isMarked(others, name)]));
+  return {
+    ...object,
+    ...(before && { before: { ...before, ...values }, beforeSensitive: marks }),
+    ...(after && { after: { ...after, ...values }, afterSensitive: marks }),
+  };
+}
+
+/** The plans, with each object that an apply adopts as the tenant has it before the apply. `remote`: managed and unmanaged objects. */
+export function adopted(plans: readonly PlanInput[], remote: Remote): readonly PlanInput[] {
+  const objects = plans.flatMap((plan) => plan.objects);
+  const existing = unmanagedByContent(objects, remote);
+  if (existing.size === 0) return plans;
+  const wanted = objects.flatMap((object) => {
+    const content = object.after && isNew(object) ? contentOf(object.type, object.after) : undefined;
+    return content !== undefined && existing.has(content) ? { object, content } : [];
+  });
+  // If two resources want one object, the apply of the second one fails.
+  const contested = new Set(sharing(wanted, ({ content }) => content).flat());
+  const found = new Map(
+    wanted.filter((one) => !contested.has(one)).map(({ object, content }) => [object, existing.get(content)!]),
+  );
+  if (found.size === 0) return plans;
+  return plans.map((plan) => ({ ...plan, ...withObjects(plan.all.map((one) => adopting(one, found.get(one)))) }));
+}
+
+function unmanagedByContent(objects: readonly PlannedObject[], remote: Remote): Map<string, Values> {
+  const managed = new Set(objects.flatMap(({ before, importId }) => [before?.["id"], importId]));
+  const lists: Readonly<Record<string, unknown>> = { ...remote };
+  return new Map(
+    kinds.flatMap(({ type, family }) => {
+      const list = lists[family];
+      const unmanaged = Array.isArray(list) ? (list as Values[]).filter(({ id }) => !managed.has(id)) : [];
+      return unmanaged.flatMap((values) => {
+        const content = contentOf(type, values);
+        return content === undefined ? [] : [[content, values] as const];
+      });
+    }),
+  );
+}
+
+const isNew = ({ actions, unplaced, isDeposed }: PlannedObject) =>
+  actions.join() === "create" && !unplaced && !isDeposed;
+
+/** Undefined for resources of the Go provider, which adopt nothing. Unknown values are symbols, which no existing object has. */
+function contentOf(type: string, values: Values): string | undefined {
+  const kind = kinds.find((one) => one.type === type);
+  return kind && canonical([type, meant(Object.fromEntries(kind.attributes.map((name) => [name, values[name]])))]);
+}
+
+function adopting(object: PlannedObject, existing: Values | undefined): PlannedObject {
+  if (!existing) return object;
+  const marks = [object.beforeSensitive, object.afterSensitive];
+  return {
+    ...object,
+    before: existing,
+    beforeSensitive: marks,
+    afterSensitive: marks,
+    isImported: true,
+    importId: String(existing["id"]),
   };
 }
 

@@ -1,7 +1,8 @@
-/** Finds the folders to which annotations and SARIF relate file names. */
+/** Relates places in the configuration to folders: that of the repository, of the workflow, and the working directory. */
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "../../judge/impact/cause";
+import { bare } from "./plan";
 
 /** The nearest folder with `.git`. Without one, the folder of the workflow, or the working directory. */
 export function repositoryRoot(environment: NodeJS.ProcessEnv, directory = process.cwd()): string {
@@ -50,3 +51,19 @@ export function fromRoot(
 }
 
 const isOutside = (relative: string) => path.isAbsolute(relative) || relative.split(path.sep)[0] === "..";
+
+/** Name of the plan (undefined: the only plan) -> address without indexes -> where the configuration declares it. */
+export type Places = ReadonlyMap<string | undefined, ReadonlyMap<string, Place>>;
+
+/** `plan`: the name of the plan, if there are several. undefined: the place is not known. */
+export function placeOf(
+  { places }: { readonly places: Places },
+  address: string | undefined,
+  plan?: string,
+): Place | undefined {
+  if (address === undefined) return undefined;
+  const searched = plan === undefined ? [...places.values()] : [places.get(plan)];
+  const found = searched.flatMap((one) => one?.get(bare(address)) ?? []);
+  // Several plans may have the same address.
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,24 +1,34 @@
-/** Groups plans by tenant, and reviews each tenant. */
+/**
+ * Groups plans by the tenants that their provider blocks name. Blocks that certainly name one tenant are one tenant, with their parts of all
+ * plans. Nothing else is joined: a block that does not say its tenant has a part and a review of its own, and nothing about it is proven,
+ * because it may be the tenant of another one.
+ */
 import { masked } from "../../formats/text/masked";
+import { providerOf } from "./expression";
 import type { NamedPlan } from "./input";
-import type { Plan } from "./plan";
-import type { ReviewOptions } from "./options";
-import { asPresent } from "./present";
-import { reviewPart, reviewPlans, type Review } from "../judge/review";
-import { groupedBySite, hasObjects, sharesOf, unclearWords, type Share } from "./share";
-import { areOne, commonSite, tenantNameOf, variablesOf, type Site } from "./site";
+import { isManaged, isOurs } from "./objects";
+import { bare, declaredIn, priorResources, type Plan } from "./plan";
+import { planInput, type PlanInput, type PlanPart } from "./plan-input";
+import { areOne, commonSite, siteOf, variablesOf, type Site } from "./site";
 
 export interface Tenant {
   /** The name of its review. */
   readonly name: string;
   readonly site: Site;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly PlanInput[];
+}
+
+interface Share extends PlanPart {
+  /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
+  readonly configs: readonly string[];
+  readonly site: Site;
 }
 
 interface NamedShare extends Share {
   readonly name: string;
   /** The plan that contains the share. */
   readonly of: NamedPlan;
+  readonly hasObjects: boolean;
 }
 
 /** Plans belong to one tenant if their provider blocks say so. Otherwise, each has a review of its own. */
@@ -26,7 +36,7 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
   const shares = named.flatMap((of): NamedShare[] => {
     const own = sharesOf(of.plan);
     const nameOf = ({ configs }: Share) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
-    return own.map((share) => ({ ...share, name: nameOf(share), of }));
+    return own.map((share) => ({ ...share, name: nameOf(share), of, hasObjects: managedIn(share.plan).length > 0 }));
   });
   const groups = groupedBySite(shares, ({ site }) => site);
   return groups.map((own) => {
@@ -40,25 +50,23 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
   });
 }
 
-function plansOf(own: readonly NamedShare[], all: readonly NamedShare[]): Plan[] {
+function plansOf(own: readonly NamedShare[], all: readonly NamedShare[]): PlanInput[] {
   const unplanned = [...new Set(own.flatMap(({ of }) => of.unplanned ?? []))];
+  const unclear = all.filter((other) => own.some((one) => mayBeOne(one, other)));
+  const reasons = unclear.length > 0 ? [unclearWords([...new Set(unclear.map((other) => other.name))])] : [];
   return own.map((share, index) => {
-    const { name, plan, configs } = share;
-    const unclear = all.filter((other) => own.some((one) => mayBeOne(one, other)));
-    const reasons = unclear.length > 0 ? [unclearWords([...new Set(unclear.map((other) => other.name))])] : [];
-    return {
-      ...plan,
-      ...(reasons.length > 0 && { uncertainties: [...(plan.uncertainties ?? []), ...reasons] }),
+    const { name, configs, uncertainties = [] } = share;
+    return planInput({ ...share, uncertainties: [...uncertainties, ...reasons] }, name, {
       ...(all.length > 1 && { name }),
-      ...(configs.length > 0 && { provider_configs: configs }),
-      ...(index === 0 && unplanned.length > 0 && { unplanned }),
-    };
+      ...(configs.length > 0 && { configs }),
+      ...(index === 0 && { unplanned }),
+    });
   });
 }
 
 /** Whether the provider blocks of two plans do not say whether they name one tenant. A share says it about the blocks of its own plan. */
 const mayBeOne = (one: NamedShare, other: NamedShare) =>
-  one.of !== other.of && areOne(one.site, other.site) === undefined && hasObjects(one.plan) && hasObjects(other.plan);
+  one.of !== other.of && areOne(one.site, other.site) === undefined && one.hasObjects && other.hasObjects;
 
 /** A host that comes from a variable may be secret. */
 function calledBy({ site, name }: NamedShare): string {
@@ -66,31 +74,152 @@ function calledBy({ site, name }: NamedShare): string {
   return site.kind === "environment" ? variablesOf(site.prefix) : `the tenant of ${name}`;
 }
 
-export interface TenantReview {
-  /** All plans of the tenant: one plan may block a request that another plan allowed before. */
-  readonly whole: Review;
-  /** Each plan, if there are several. */
-  readonly parts: readonly Review[];
+interface Config {
+  readonly key: string;
+  /** `tenant` or `auth0`. */
+  readonly provider: string;
+  readonly site: Site;
 }
 
-export function reviewTenant({ name, site, plans: given }: Tenant, options: ReviewOptions): TenantReview {
-  const { protect = [], expect = [] } = options;
-  const plans = given.map((plan) => asPresent(plan, options.remote));
-  const tenant = tenantNameOf(site, options.remote?.from);
-  const whole = {
-    ...reviewPlans(name, plans, {
-      ...options,
-      protect: ofTenant(protect, site),
-      expect: ofTenant(expect, site),
-    }),
-    tenant,
+/** Configurations that certainly name one tenant. */
+type Group = readonly [Config, ...Config[]];
+
+interface Named {
+  readonly address: string;
+  readonly type: string;
+  readonly mode?: string;
+}
+
+const providers = ["tenant", "auth0"];
+
+/** Returns a share for each tenant with objects in the plan. */
+function sharesOf(plan: Plan): Share[] {
+  const homes = homesIn(plan);
+  const whole = { plan, homes, idle: idleIn(plan, homes), configs: [] };
+  const groups: readonly Group[] = groupedBySite(configsOf(plan, homes), ({ site }) => site);
+  const [only, ...others] = groups;
+  // Without a provider block, the environment names the tenant.
+  if (!only) return [{ ...whole, site: { kind: "environment", prefix: "" } }];
+  if (others.length === 0 && only[0].site.kind !== "several") return [{ ...whole, site: siteOfGroup(only) }];
+  const objects = managedIn(plan);
+  if (objects.length === 0) return [{ ...whole, site: { kind: "unknown" } }];
+  const mayHave = (named: Named) => candidates(named, homes, groups);
+  const homeOf = (named: Named) => {
+    const [own, ...rest] = mayHave(named);
+    return rest.length > 0 || own?.[0].site.kind === "several" ? undefined : own;
   };
-  const parts = plans.length > 1 ? plans.map((plan) => ({ ...reviewPart(whole, plan), tenant })) : [];
-  return { whole, parts };
+  const lost = objects.filter((object) => homeOf(object) === undefined);
+  const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
+  // If no object has a known tenant, one part has all of them.
+  const [first, ...rest] = groups.flat();
+  const parts: readonly Group[] = used.length > 0 ? used : [[first!, ...rest]];
+  return parts.map((group) => {
+    const configs = group.map(({ key }) => key);
+    const site: Site = used.length > 0 ? siteOfGroup(group) : { kind: "unknown" };
+    const own = lost.filter((one) => mayHave(one).includes(group) || !mayHave(one).some((of) => used.includes(of)));
+    const addresses = new Set(own.map(({ address }) => address));
+    const unclear = used.filter((other) => other !== group && areOne(site, siteOfGroup(other)) === undefined);
+    const part = partOf(plan, configs, (named) => addresses.has(named.address) || homeOf(named) === group);
+    const uncertainties = [
+      ...(own.length > 0 ? [lostWords(own)] : []),
+      ...(unclear.length > 0 ? [unclearWords(unclear.map(called))] : []),
+    ];
+    return { ...whole, plan: part, configs, site, unplaced: addresses, uncertainties };
+  });
 }
 
-/** The parts of the base branch that are about the tenant. A change that renames its tenant must not escape them. */
-function ofTenant<Part extends { readonly site?: Site }>(all: readonly Part[], site: Site): readonly Part[] {
-  const own = all.filter((part) => !part.site || areOne(part.site, site) !== false);
-  return own.length > 0 ? own : all;
+function groupedBySite<One>(all: readonly One[], siteOfOne: (one: One) => Site): [One, ...One[]][] {
+  const groups: [One, ...One[]][] = [];
+  for (const one of all) {
+    const same = groups.find(([first]) => areOne(siteOfOne(first), siteOfOne(one)));
+    if (same) same.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+const siteOfGroup = ([first, ...rest]: Group): Site => commonSite([first.site, ...rest.map(({ site }) => site)]);
+const called = (group: Group) => group.map(({ key }) => key).join(", ");
+
+/** Why nothing is proven about a tenant that may be that of others. */
+const unclearWords = (others: readonly string[]): string =>
+  `The provider blocks do not say whether this is the same tenant as that of ${others.join(" and ")}, so nothing is proven. Set the \`domain\` or ` +
+  "`endpoint` of each provider block to a constant.";
+
+function lostWords(lost: readonly Named[]): string {
+  const names = lost.slice(0, 5).map(({ address }) => address);
+  const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
+  return (
+    `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer has the block, or its provider block ` +
+    "has for_each, so nothing is proven about the tenants to which it may belong."
+  );
+}
+
+/** Address without indexes -> the key of the provider configuration, for all resources of the configuration. */
+const homesIn = (plan: Plan): ReadonlyMap<string, string> =>
+  new Map(
+    [...declaredIn(plan)].flatMap(([address, { provider_config_key: key }]) =>
+      key === undefined ? [] : [[address, key] as const],
+    ),
+  );
+
+/** The provider configurations that no resource uses, if a resource uses another one. No plan checks what they state. */
+function idleIn(plan: Plan, homes: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const managed = [...homes].filter(
+    ([address]) => isOurs(typeIn(address)) && !/(?:^|\.)data\.[^.]+\.[^.]+$/.test(address),
+  );
+  // In older plans, a configuration that a module inherits has a key of its own.
+  const used = new Set(managed.flatMap(([, key]) => [key, key.split(":").at(-1)!]));
+  const written = Object.entries(plan.configuration?.provider_config ?? {});
+  const own = written.filter(([, config]) => providers.includes(providerOf(config))).map(([key]) => key);
+  return new Set(used.size === 0 ? [] : own.filter((key) => !used.has(key)));
+}
+
+const typeIn = (address: string) => /(?:^|\.)(\w+)\.[^.]+$/.exec(address)?.[1] ?? "";
+
+function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
+  const written = Object.entries(plan.configuration?.provider_config ?? {});
+  const ours = written.filter(([, config]) => providers.includes(providerOf(config)));
+  const named = [...homes].flatMap(([address, key]) => (isOurs(typeIn(address)) ? key : []));
+  const keys = new Set(written.map(([key]) => key));
+  // In older plans, a configuration that a module inherits has a key of its own.
+  const implied = [...new Set(named)].filter((key) => !keys.has(key));
+  return [
+    ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan, key) })),
+    ...implied.map((key): Config => {
+      const provider = key.split(":").at(-1)!.split(".")[0]!;
+      return { key, provider, site: key === provider ? { kind: "environment", prefix: "" } : { kind: "unknown" } };
+    }),
+  ];
+}
+
+/** The groups that may have an object. The plan does not show the home of one that the configuration no longer contains. */
+function candidates({ address, type }: Named, homes: ReadonlyMap<string, string>, groups: readonly Group[]): Group[] {
+  const key = homes.get(bare(address));
+  const own = groups.filter((group) => group.some((config) => config.key === key));
+  const like = groups.filter((group) => group.some(({ provider }) => type.startsWith(`${provider}_`)));
+  return own.length > 0 ? own : like.length > 0 ? like : [...groups];
+}
+
+function managedIn(plan: Plan): Named[] {
+  const moved = new Set(plan.resource_changes.map(({ previous_address: previous }) => previous));
+  const states = priorResources(plan).filter(({ address }) => !moved.has(address));
+  return [
+    ...new Map([...plan.resource_changes, ...states].filter(isManaged).map((one) => [one.address, one])).values(),
+  ];
+}
+
+function partOf(plan: Plan, configs: readonly string[], isHere: (named: Named) => boolean): Plan {
+  const { configuration, prior_state: prior } = plan;
+  const written = Object.entries(configuration?.provider_config ?? {});
+  return {
+    ...plan,
+    resource_changes: plan.resource_changes.filter(isHere),
+    resource_drift: plan.resource_drift.filter(isHere),
+    ...(prior && { prior_state: { values: { root_module: { resources: priorResources(plan).filter(isHere) } } } }),
+    configuration: {
+      ...configuration,
+      provider_config: Object.fromEntries(written.filter(([key]) => configs.includes(key))),
+    },
+  };
 }

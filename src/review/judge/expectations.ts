@@ -4,17 +4,15 @@ import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
 import type { JudgedExpectation } from "../../judge/impact/statement/statement";
 import { andWords } from "../../judge/impact/phrases";
-import { effect, type Code, type Effect } from "../../judge/impact/effect";
+import { effect, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
-import type { Plan } from "../input/plan";
-import type { RemoteState } from "../input/remote";
-import { isComplete } from "./reservations";
+
+import type { PlanInput } from "../input/plan-input";
 import { judgeOf } from "./guard";
 import { kinds } from "../../judge/kinds/kinds";
 import type { ExpectationFile } from "../input/base";
-import { expectationsIn, familyOf, type ReadExpectation } from "../input/expectations";
+import { familyOf, type ReadExpectation } from "../input/expectations";
 import { statesOf, type ShownByPlans } from "../../judge/impact/state";
-import { dynamicIn } from "../input/written-expectations";
 import { weakenedExpectations } from "../../judge/impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
@@ -32,11 +30,11 @@ export interface ReviewedExpectations {
 }
 
 export function reviewExpectations(
-  plans: readonly Plan[],
+  plans: readonly PlanInput[],
   files: readonly ExpectationFile[],
   known: ShownByPlans,
 ): ReviewedExpectations {
-  const own = plans.flatMap(expectationsIn);
+  const own = plans.flatMap(({ blocks }) => blocks.flatMap(({ expectations }) => expectations));
   const isEnforced = enforcementIn(plans);
   const all = distinct([...own, ...files.flatMap(({ read }) => read)]);
   const judged = judgeAll(all, known).map((one, index): ReviewedExpectation => {
@@ -58,7 +56,7 @@ export function reviewExpectations(
 }
 
 /** Whether the provider judges an expectation on the changes of the plans. */
-function enforcementIn(plans: readonly Plan[]) {
+function enforcementIn(plans: readonly PlanInput[]) {
   const judges = new Map(kinds.map((kind) => [kind.family, judgeOf(plans, kind)]));
   return ({ file, idle, key, assumptions, expectation }: ReadExpectation): boolean | undefined => {
     if (file !== undefined || idle !== undefined) return false;
@@ -136,9 +134,13 @@ function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
   });
 }
 
+/** Plans leave out these expectations. */
+const dynamicIn = ({ blocks }: PlanInput) =>
+  blocks.filter(({ dynamic }) => dynamic.includes("expectation")).map(({ key }) => key);
+
 /** `own`: the expectations of the plans. */
 function weakenedEffects(
-  plans: readonly Plan[],
+  plans: readonly PlanInput[],
   own: readonly ReadExpectation[],
   files: readonly ExpectationFile[],
 ): Effect[] {
@@ -160,28 +162,3 @@ function weakenedEffects(
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;
-
-const reasons: Partial<Record<Code, string>> = {
-  "TNF-STACK-UNPLANNED": "a stack has no plan",
-  "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
-  "TNF-DUPLICATE": "two resources manage the same object",
-};
-
-const failed = "planning ended with an error, which `terraform plan` shows";
-
-/** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
-export function incompleteBy(
-  plans: readonly Plan[],
-  findings: readonly Effect[],
-  remote?: RemoteState,
-): string | undefined {
-  const found = [
-    ...plans
-      .filter((plan) => !isComplete(plan))
-      .map((plan) => (plan.errored === true ? failed : "the plan is incomplete")),
-    ...(remote?.refused?.length ? ["the tenant refuses to list some of its objects"] : []),
-    ...findings.flatMap(({ code }) => reasons[code] ?? []),
-    ...plans.flatMap(({ incomplete }) => incomplete ?? []),
-  ];
-  return found.length > 0 ? andWords(new Set(found)) : undefined;
-}

@@ -9,51 +9,67 @@ import { actionEffects, driftEffects } from "../../judge/impact/objects/actions"
 import { judgedEffects, judgeObjects } from "../../judge/impact/objects/judged";
 import { collisionEffects } from "../../judge/impact/objects/collisions";
 import { sameKeyEffects } from "../../judge/impact/objects/same-key";
-import { duplicatesIn } from "../../judge/impact/objects/duplicates";
+import { duplicateEffects, duplicatesIn } from "../../judge/impact/objects/duplicates";
+import { judgeAuth0 } from "../../judge/impact/auth0/judge";
+import type { Row } from "../../judge/impact/auth0/row";
+import { tableWith } from "../../judge/impact/auth0/table";
+import { acts } from "../../judge/impact/model";
+import { kindOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
-import { aclsOf } from "../input/acls";
-import { auth0Effects } from "../input/auth0";
-import { incompleteBy, reviewExpectations } from "./expectations";
-import { knownValue, providerBlocks } from "../input/expression";
+import type { BaseGuard, ExpectationFile } from "../input/base";
+import { knownIn } from "../input/names";
+import type { ReviewInput } from "../input/review-input";
+import type { TrafficReport } from "../traffic/replay";
+import { reviewExpectations } from "./expectations";
+import { gapsOf, incompleteBy } from "./gaps";
 import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
-import { driftOf, objectsOf } from "../input/objects";
-import type { ReviewOptions } from "../input/options";
-import type { Plan } from "../input/plan";
-import { families, remoteIn } from "../input/remote";
-import { reservationsOf } from "./reservations";
 
-export type Judgement = ReturnType<typeof judgePlans>;
+/** Rows of the person, beside the table of other Auth0 resources. */
+export interface OwnRules {
+  readonly rows: readonly Row[];
+  /** Rows of this folder that differ from those of the base branch. */
+  readonly changes: readonly Effect[];
+}
 
-export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
-  const remote = remoteIn(plans, options.remote);
-  const versions = aclsOf(plans, remote.network_acls);
-  const objects = plans.flatMap((plan) => objectsOf(plan));
+export interface ReviewOptions {
+  /** Code -> why it is not counted. */
+  readonly ignored?: ReadonlyMap<string, string>;
+  /** The guards of the base branch. */
+  readonly protect?: readonly BaseGuard[];
+  /** Expectations of files, in addition to those of the plans. */
+  readonly expect?: readonly ExpectationFile[];
+  /** The replay of the tenant's log against the plans. */
+  readonly traffic?: TrafficReport | undefined;
+  readonly rules?: OwnRules;
+}
+
+export type Judgement = ReturnType<typeof judgeInput>;
+
+export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: ReviewOptions) {
+  const { plans, objects, remote, versions } = input;
   const duplicates = duplicatesIn(objects);
-  const reservations = reservationsOf(plans, options.remote, duplicates);
-  const { unread, uncertainties, isUncertain } = reservations;
-  const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates], options.remote);
+  const gaps = gapsOf(input);
+  const isUncertain = gaps.length + duplicates.size > 0;
   const guards = plans.map(planGuards);
   const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
-  const base = (options.protect ?? []).flatMap(({ requests }) => requests);
+  const base = protect.flatMap(({ requests }) => requests);
   const judge = judgeOf(plans, networkAcl)?.guard;
   const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
   const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
   const acls = analyseAcls(versions, isUncertain, hosts);
+  const incomplete = incompleteBy(gaps, duplicates.size > 0, plans);
   return {
     guards,
-    versions,
-    objects,
-    reservations,
-    incomplete,
+    gaps,
+    isUncertain,
+    duplicates,
     hosts,
     acls,
     ...judgeObjects(objects, remote, duplicates),
-    expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
-    guarded,
+    expectations: reviewExpectations(plans, expect, { versions, objects, remote, incomplete }),
     lockouts: lockoutEffects(versions, guarded, changesAcls, acls),
-    unseen: families.filter((family) => remote[family] === undefined && !options.remote?.unaffected?.includes(family)),
   };
 }
 
@@ -61,11 +77,12 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
 const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.replay.tally.marks.get("api_limits") ?? 0) > 0;
 
 /** The worst first. */
-export function effectsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Effect[] {
-  const { guards, versions, objects, reservations, hosts, acls, members, expectations, keys } = judged;
-  const { ignored = new Map<string, string>(), protect = [] } = options;
+export function effectsOf(input: ReviewInput, judged: Judgement, options: ReviewOptions): Effect[] {
+  const { plans, objects, versions } = input;
+  const { guards, hosts, acls, members, expectations, keys, duplicates } = judged;
+  const { ignored = new Map<string, string>(), protect = [], rules } = options;
   const found = [
-    ...reservations.duplicates,
+    ...duplicateEffects(duplicates),
     ...judged.lockouts,
     ...expectations.effects,
     ...guardFindings(guards, protect),
@@ -76,24 +93,24 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...collisionEffects(objects),
     ...sameKeyEffects(objects),
     ...members.kept,
-    ...(options.rules?.changes ?? []),
-    ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules?.rows),
-    ...plans.flatMap((plan) => {
-      const planned = objectsOf(plan);
-      return [...actionEffects(planned, meansEarlyAccess(plan)), ...driftEffects(driftOf(plan), planned)];
-    }),
-    ...reservations.unread,
-    ...reservations.uncertainties,
+    ...(rules?.changes ?? []),
+    ...auth0Effects(input, rules?.rows),
+    ...plans.flatMap(({ objects: own, drift, blocks }) => [
+      // Every provider block hides the warning.
+      ...actionEffects(own, blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
+      ...driftEffects(drift, own),
+    ]),
+    ...judged.gaps,
   ];
   return inOrder(found.map((one) => withReason(one, ignored)));
 }
 
-/** Whether every provider block of the plan has `hide_early_access_warning = true`. */
-function meansEarlyAccess(plan: Plan): boolean {
-  const blocks = providerBlocks(plan, ["tenant"]);
-  const isMeant = (block: (typeof blocks)[number]) =>
-    knownValue(block.expressions?.["hide_early_access_warning"], plan, block)?.value === true;
-  return blocks.length > 0 && blocks.every(isMeant);
+/** The effects of the objects of the provider auth0/auth0 that no kind has. `rows`: those of the person. */
+function auth0Effects({ plans, remote }: ReviewInput, rows: readonly Row[] = []): Effect[] {
+  const objects = plans.flatMap(({ all }) =>
+    all.filter((object) => object.type.startsWith("auth0_") && !kindOf(object.type) && acts(object)),
+  );
+  return objects.length === 0 ? [] : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
 }
 
 function withReason(one: Effect, ignored: ReadonlyMap<string, string>): Effect {

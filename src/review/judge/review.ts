@@ -10,16 +10,15 @@ import { verdictOf, type Verdict } from "../../judge/impact/verdict";
 import { kindOf, kindRead, scopeOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import type { ReviewedExpectation } from "./expectations";
-import { withAdoptions } from "../input/adoption";
-import { effectsOf, judgePlans, type Judgement } from "./judgement";
-import { objectsOf } from "../input/objects";
-import type { ReviewOptions, TrafficReport } from "../input/options";
-import { placeOf, placesOf, type Places } from "../input/lookup";
-import { type Plan, priorResources, type RunError } from "../input/plan";
-import { remoteIn, type Family } from "../input/remote";
-import { isComplete } from "./reservations";
-import { changesOf, type ListedChange } from "../input/same-as";
-import type { TenantName } from "../input/site";
+import { effectsOf, judgeInput, type Judgement, type ReviewOptions } from "./judgement";
+import type { ListedChange } from "../input/changes";
+import type { RunError } from "../input/plan";
+import { isComplete, readable, type PlanInput } from "../input/plan-input";
+import type { Family } from "../input/remote";
+import type { ReviewInput } from "../input/review-input";
+import { placeOf, type Places } from "../input/root";
+import { areOne, type Site, type TenantName } from "../input/site";
+import type { TrafficReport } from "../traffic/replay";
 import { scopesFor } from "../../judge/impact/objects/scopes";
 import { andWords } from "../../judge/impact/phrases";
 import { block, meant } from "../../judge/impact/value";
@@ -31,8 +30,7 @@ export interface Review {
   readonly name: string;
   /** Left out: the review is about a plan. */
   readonly title?: string;
-  /** `reviewTenant` adds it. */
-  readonly tenant?: TenantName;
+  readonly tenant: TenantName;
   /** How the effect differs from that of most tenants, in sentences. */
   readonly differences?: readonly string[];
   /** The provider configurations that the review covers, if the plan is for several tenants. */
@@ -64,67 +62,92 @@ export interface Review {
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
 
-export function reviewPlans(name: string, given: readonly Plan[], options: ReviewOptions = {}): Review {
-  const plans = withAdoptions(given, remoteIn(given, options.remote));
-  const judged = judgePlans(plans, options);
-  const { versions, reservations, objects, acls, policies, members, expectations, unseen } = judged;
-  const places = placesOf(plans);
-  const effects = effectsOf(plans, judged, options).map((one) => placed(one, places));
-  const blind = blindIn(unseen, objects, acls, effects);
+export interface TenantReview {
+  /** All plans of the tenant: one plan may block a request that another plan allowed before. */
+  readonly whole: Review;
+  /** Each plan, if there are several. */
+  readonly parts: readonly Review[];
+}
+
+/** `called`: the plans in messages. Throws a UserError if a value has a form that no plan has. */
+export function reviewTenant(input: ReviewInput, options: ReviewOptions = {}, called = input.name): TenantReview {
+  try {
+    const whole = reviewAll(input, options);
+    const { plans } = input;
+    return { whole, parts: plans.length > 1 ? plans.map((plan) => reviewPart(whole, plan)) : [] };
+  } catch (error) {
+    throw readable(called, error);
+  }
+}
+
+function reviewAll(input: ReviewInput, options: ReviewOptions): Review {
+  const { name, tenant, site, plans, objects, versions, unseen } = input;
+  const { protect = [], expect = [], traffic } = options;
+  const own = { ...options, protect: ofTenant(protect, site), expect: ofTenant(expect, site) };
+  const judged = judgeInput(input, own);
+  const { isUncertain, acls, policies, members, expectations } = judged;
+  const places = new Map(plans.map((plan) => [plan.name, plan.places]));
+  const effects = effectsOf(input, judged, own).map((one) => placed(one, places));
   return {
     name,
-    ...(plans.length === 1 && configsOf(plans[0]!)),
-    isUncertain: reservations.isUncertain,
-    complete: plans.every(isComplete),
+    tenant,
+    isUncertain,
     unseen,
-    blind,
     places,
-    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind), touched: touchedIn(plans) }),
-    effects,
     acls,
     policies,
+    versions,
     members: members.changes,
     expectations: expectations.judged,
-    scopes: scopesOf(plans),
-    ...(options.traffic && { traffic: options.traffic }),
-    changes: changesOf(given),
-    errors: errorsOf(plans),
-    versions,
+    ...(traffic && { traffic }),
+    ...shownOf(plans, effects, blindIn(unseen, objects, acls, effects)),
   };
 }
 
+/** The parts of the base branch that are about the tenant. A change that renames its tenant must not escape them. */
+function ofTenant<Part extends { readonly site?: Site }>(all: readonly Part[], site: Site): readonly Part[] {
+  const own = all.filter((part) => !part.site || areOne(part.site, site) !== false);
+  return own.length > 0 ? own : all;
+}
+
 /** Reviews one of several plans as if the other plans were applied first. */
-export function reviewPart(whole: Review, plan: Plan): Review {
+function reviewPart(whole: Review, plan: PlanInput): Review {
   const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
+  const { tenant, isUncertain, unseen, places } = whole;
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
-  const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
+  const acls = analyseAcls({ before: were, after }, isUncertain, whole.acls.ownHosts);
   const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one.subject) || one.cause.some(isOwn)));
-  const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, whole.places));
+  const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, places));
   const effects = inOrder([...others, ...outcomes]);
-  const blind = blindIn(whole.unseen, objectsOf(plan), acls, effects);
   return {
     name: plan.name ?? whole.name,
-    ...configsOf(plan),
-    isUncertain: whole.isUncertain,
-    complete: isComplete(plan),
-    unseen: whole.unseen,
-    blind,
-    places: whole.places,
-    verdict: verdictOf(effects, {
-      unread: unreadWords([plan]),
-      unseen: unseenWords(blind),
-      touched: touchedIn([plan]),
-    }),
-    effects,
+    tenant,
+    isUncertain,
+    unseen,
+    places,
     acls,
-    changes: changesOf([plan]),
-    errors: errorsOf([plan]),
     policies: whole.policies.filter(isOwn),
     members: whole.members.filter(isOwn),
     expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),
-    scopes: scopesOf([plan]),
     versions: { before: were, after },
+    ...shownOf([plan], effects, blindIn(unseen, plan.objects, acls, effects)),
+  };
+}
+
+/** What a review shows of the plans themselves, and of their effects. */
+function shownOf(plans: readonly PlanInput[], effects: readonly Effect[], blind: readonly Family[]) {
+  const { configs } = plans.length === 1 ? plans[0]! : {};
+  return {
+    ...(configs && { configs }),
+    complete: plans.every(isComplete),
+    blind,
+    effects,
+    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind), touched: touchedIn(plans) }),
+    scopes: scopesOf(plans),
+    changes: plans.flatMap(({ changes }) => changes).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    // Several plans of one run have the same errors.
+    errors: [...new Set(plans.flatMap(({ errors }) => errors))],
   };
 }
 
@@ -160,24 +183,13 @@ function blindIn(
 const unseenWords = ({ length }: readonly Family[]) =>
   length === 0 ? undefined : "The review did not read the objects outside the plan.";
 
-/** Several plans of one run have the same errors. */
-const errorsOf = (plans: readonly Plan[]): RunError[] => [...new Set(plans.flatMap(({ errors = [] }) => errors))];
-
-const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };
-
 /** The scopes that a token needs to read and apply plans. */
-function scopesOf(plans: readonly Plan[]): string[] {
-  const read = plans.flatMap((plan) => [
-    ...plan.resource_changes,
-    ...priorResources(plan).filter(({ mode }) => mode === "data"),
-  ]);
+function scopesOf(plans: readonly PlanInput[]): string[] {
+  const read = plans.flatMap(({ types }) => [...types]).flatMap((type) => kindOf(type) ?? kindRead(type) ?? []);
   const scopes = [
-    ...read.flatMap(({ type }) => {
-      const kind = kindOf(type) ?? kindRead(type);
-      return kind ? scopeOf("read", kind) : [];
-    }),
+    ...read.map((kind) => scopeOf("read", kind)),
     ...plans
-      .flatMap((plan) => objectsOf(plan))
+      .flatMap(({ objects }) => objects)
       .flatMap((object) => {
         const { certain, possible } = scopesFor(object);
         return [...certain, ...possible];
@@ -189,12 +201,12 @@ function scopesOf(plans: readonly Plan[]): string[] {
 const mostNamed = 3;
 
 /** The names of the changes that the review cannot read. */
-function unreadIn(plans: readonly Plan[]): string[] {
-  return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
+function unreadIn(plans: readonly PlanInput[]): string[] {
+  return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...plan.objects.flatMap(unreadParts)]))];
 }
 
 /** In a sentence. undefined: the review reads all changes. */
-function unreadWords(plans: readonly Plan[]): string | undefined {
+function unreadWords(plans: readonly PlanInput[]): string | undefined {
   const found = unreadIn(plans);
   if (found.length === 0) return undefined;
   const rest = found.length - mostNamed;
@@ -203,13 +215,8 @@ function unreadWords(plans: readonly Plan[]): string | undefined {
 }
 
 /** Types of this provider that this version does not know. Those of the provider auth0/auth0 have effects. */
-function unknownTypes({ resource_changes: changes }: Plan): string[] {
-  const unknown = changes.filter(
-    ({ mode = "managed", type, change }) =>
-      mode === "managed" && type.startsWith("tenant_") && acts(change) && !kindOf(type),
-  );
-  return unknown.map(({ type }) => type);
-}
+const unknownTypes = ({ all }: PlanInput): string[] =>
+  all.filter((one) => one.type.startsWith("tenant_") && acts(one) && !kindOf(one.type)).map(({ type }) => type);
 
 const knownActions: ReadonlySet<string> = new Set(["no-op", "create", "read", "update", "delete", "forget"]);
 
@@ -243,11 +250,9 @@ function partsOfBlock(name: string, known: readonly string[], ...sides: readonly
 }
 
 /** The objects of Auth0 that plans change: what "nothing changes for people" stands on. */
-function touchedIn(plans: readonly Plan[]): Touched[] {
-  const types = new Set(plans.flatMap((plan) => plan.resource_changes.map(({ type }) => type)));
-  const own = [...types].filter((type) => /^(?:auth0|tenant)_/.test(type));
+function touchedIn(plans: readonly PlanInput[]): Touched[] {
   return plans
-    .flatMap((plan) => objectsOf(plan, own))
+    .flatMap(({ all }) => all)
     .flatMap((object) => {
       const change = changeOf(object);
       if (change === undefined) return [];

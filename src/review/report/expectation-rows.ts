@@ -1,6 +1,6 @@
 /** Lays out judged expectations as a table, or as one line if all of them hold. */
 import type { Expectation } from "../../judge/impact/statement/statement";
-import { placeOf } from "../input/lookup";
+import { placeOf } from "../input/root";
 import type { Review } from "../judge/review";
 import type { Section } from "./section";
 import { familyOf } from "../input/expectations";

@@ -9,7 +9,7 @@ import { canonical } from "../../formats/cty/value";
 import { sentence } from "../../judge/impact/words/words";
 import type { Review } from "../judge/review";
 import { titleOfTenant } from "../input/site";
-import type { TenantReview } from "../input/tenants";
+import type { TenantReview } from "../judge/review";
 
 export interface TenantGroup {
   readonly tenants: readonly TenantReview[];

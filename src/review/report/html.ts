@@ -1,5 +1,5 @@
 /** Renders pages as one HTML page: the verdict first, then what changes, and details. */
-import { placeOf } from "../input/lookup";
+import { placeOf } from "../input/root";
 import type { Review } from "../judge/review";
 import { effectCounts, oldTitle } from "./sections";
 import { linkTo, type Code } from "../../judge/codes/codes";

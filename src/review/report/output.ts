@@ -5,7 +5,7 @@ import { printableLines } from "../../formats/text/printable";
 import { oneOf } from "../../formats/text/user-error";
 import { repositoryRoot, workflowRoot } from "../input/root";
 import { titleOfTenant } from "../input/site";
-import type { TenantReview } from "../input/tenants";
+import type { TenantReview } from "../judge/review";
 import { noName, type NameOf, type Pages } from "./section";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;

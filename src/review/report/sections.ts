@@ -9,7 +9,7 @@ import { gainWords, lossWords } from "../../judge/impact/words/members";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
 import { expectationSection } from "./expectation-rows";
 import { blindWords, families } from "../input/remote";
-import { placeOf } from "../input/lookup";
+import { placeOf } from "../input/root";
 import { trafficSection } from "./traffic";
 import type { Review } from "../judge/review";
 import type { Cell, Section, ShownEffect } from "./section";

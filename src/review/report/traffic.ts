@@ -1,9 +1,8 @@
 /** Lays out what a log says about a change: in words for every form, which escapes the text itself, and as JSON. */
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { amount, andWords, clipped, counted } from "../../judge/impact/phrases";
-import { mostIds, type LeftOut, type Replay } from "../traffic/replay";
+import { mostIds, type LeftOut, type Replay, type TrafficReport } from "../traffic/replay";
 import { mostUsers, type Counter } from "../traffic/tally";
-import type { TrafficReport } from "../input/options";
 import type { Section } from "./section";
 
 export function trafficSection(report: TrafficReport): Section {

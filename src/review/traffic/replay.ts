@@ -1,5 +1,6 @@
 /** Replays a log against the ACLs and limits before and after a change. */
 import type { FactName } from "../../judge/access/access";
+import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { createDecider, usedBy, type Decider, type Sides } from "./decider";
 import { eventsIn, type LogEvent } from "./event";
 import { readEvent } from "./request";
@@ -12,6 +13,12 @@ export interface ReplayOptions extends Sides {
   /** Only events from this time on, in milliseconds since the epoch. */
   readonly since: number;
   readonly now: number;
+}
+
+export interface TrafficReport {
+  readonly replay: Replay;
+  /** Key -> the ACL, before and after the change. */
+  readonly acls: ReadonlyMap<string, PlannedAcl>;
 }
 
 /** Why input was left out. `no_events`: JSON that is no event of Auth0. */

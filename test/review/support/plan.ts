@@ -1,8 +1,12 @@
 /** Small plans in the form of `terraform show -json`, and what a review of them says. */
 import type { Marks, Values } from "../../../src/judge/impact/model";
 import { parsePlan, type Plan } from "../../../src/review/input/plan";
-import type { ReviewOptions } from "../../../src/review/input/options";
-import { reviewPlans, type Review } from "../../../src/review/judge/review";
+import type { PlanInput } from "../../../src/review/input/plan-input";
+import type { RemoteState } from "../../../src/review/input/remote";
+import { reviewInput } from "../../../src/review/input/review-input";
+import { tenantsIn, type Tenant } from "../../../src/review/input/tenants";
+import type { ReviewOptions } from "../../../src/review/judge/judgement";
+import { reviewTenant as review, type Review } from "../../../src/review/judge/review";
 
 interface Marked {
   readonly unknown?: Marks;
@@ -72,7 +76,20 @@ export function configured(
   return { configuration: { provider_config: Object.fromEntries(provider_config), root_module: { resources } } };
 }
 
-export const reviewOf = (changes: readonly Values[], more: Values = {}, options: ReviewOptions = {}): Review =>
+type Options = ReviewOptions & { readonly remote?: RemoteState | undefined };
+
+export const reviewTenant = (tenant: Tenant, { remote, ...options }: Options) =>
+  review(reviewInput(tenant, remote), options);
+
+/** What the review reads of plans of one tenant. */
+export const inputsOf = (plans: readonly Plan[]): PlanInput[] =>
+  plans.map((one) => tenantsIn([{ name: "plan", plan: one }])[0]!.plans[0]!);
+
+/** The review of the plans as those of one tenant. */
+export const reviewPlans = (name: string, plans: readonly Plan[], options: Options = {}): Review =>
+  reviewTenant({ name, site: { kind: "unknown" }, plans: inputsOf(plans) }, options).whole;
+
+export const reviewOf = (changes: readonly Values[], more: Values = {}, options: Options = {}): Review =>
   reviewPlans("plan", [plan(changes, more)], options);
 
 export const codesOf = ({ effects }: Pick<Review, "effects">) => effects.map(({ code }) => code);

@@ -7,8 +7,9 @@ import { table } from "../../../../src/judge/impact/auth0/table";
 import { headsOf } from "../../../../src/judge/impact/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
-import { reviewPlans } from "../../../../src/review/judge/review";
-import { readRules, rulesHere, rulesList, type OwnRules } from "../../../../src/review/commands/rules";
+import { readRules, rulesHere, rulesList } from "../../../../src/review/commands/rules";
+import type { OwnRules } from "../../../../src/review/judge/judgement";
+import { reviewPlans } from "../../../review/support/plan";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,8 @@ import type { Row } from "../../../../src/judge/impact/auth0/row";
 import { placeholders } from "../../../../src/judge/impact/auth0/row";
 import type { Marks, Values } from "../../../../src/judge/impact/model";
 import { formats, rendered } from "../../../../src/review/report/output";
-import { reviewTenant, tenantsIn } from "../../../../src/review/input/tenants";
-import { inState, plan, prior } from "../../../review/support/plan";
+import { tenantsIn } from "../../../../src/review/input/tenants";
+import { inState, plan, prior, reviewTenant } from "../../../review/support/plan";
 
 /** Made by make.mjs: type -> path -> form. */
 const schema = JSON.parse(readFileSync(path.join(__dirname, "schema.json"), "utf8")) as Record<

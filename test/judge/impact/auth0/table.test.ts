@@ -9,7 +9,7 @@ import type { PlannedObject } from "../../../../src/judge/impact/model";
 import { summaryOf } from "../../../../src/judge/impact/words/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
-import { reviewPlans } from "../../../../src/review/judge/review";
+import { reviewPlans } from "../../../review/support/plan";
 import { truth } from "./truth";
 
 const plans = JSON.parse(readFileSync(path.join(__dirname, "plans.json"), "utf8")) as Record<string, object>;

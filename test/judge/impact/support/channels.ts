@@ -4,9 +4,9 @@ import { NetworkAcl, NetworkAclKey, OrganizationMemberSet, RateLimitPolicy } fro
 import { isList, isObject, unknown } from "../../../../src/formats/cty/value";
 import type { Code } from "../../../../src/judge/impact/effect";
 import type { Marks, Values } from "../../../../src/judge/impact/model";
-import { reviewPlans, type Review } from "../../../../src/review/judge/review";
+import type { Review } from "../../../../src/review/judge/review";
 import { openProject } from "../../../constructs/support/project";
-import { change as planned, plan } from "../../../review/support/plan";
+import { change as planned, plan, reviewPlans } from "../../../review/support/plan";
 import type { PlannedValues, Reviewing, Said } from "../../../provider/resources/support/reviewing";
 import { storedIn, type Change, type Kind } from "./changes";
 

@@ -1,0 +1,79 @@
+/** Reads the provider blocks of a plan, as far as the plan shows them: the lock-out guard, the expectations, and the client of Terraform. */
+import type { Values } from "../../judge/impact/model";
+import { protectedRequest, type Guard, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
+import { rootOf } from "../../provider/resources/provider-block/root";
+import { expectationsIn, type ReadExpectation } from "./expectations";
+import { knownValue, providerBlocks } from "./expression";
+import type { Plan, ProviderConfig } from "./plan";
+
+/** A provider "tenant" block. */
+export interface ProviderBlock extends Guard {
+  readonly key: string;
+  readonly expectations: readonly ReadExpectation[];
+  /** The names of its dynamic blocks, which plans leave out. */
+  readonly dynamic: readonly string[];
+  /** It names a token, so the provider requests none. */
+  readonly hasToken: boolean;
+  /** The client for which the provider requests tokens. Left out: not known. */
+  readonly client?: string;
+  readonly hidesEarlyAccess: boolean;
+}
+
+/** `idle`: the configurations that no resource uses. `name`: of the plan, if there are several plans. */
+export function blocksIn(plan: Plan, idle: ReadonlySet<string>, name?: string): ProviderBlock[] {
+  return providerBlocks(plan, ["tenant"]).map((config) => {
+    const { key, expressions = {} } = config;
+    const read = (attribute: string) => knownValue(expressions[attribute], plan, config)?.value;
+    const requests = (expressions["protected_request"] ?? []) as Values | readonly Values[];
+    const hasToken = isWritten(expressions["access_token"]);
+    const client = hasToken ? undefined : read("client_id");
+    const written = (plan.provider_blocks?.get(key) ?? []).flatMap((one) => one.blocks);
+    const isIdle = idle.has(key);
+    return {
+      key,
+      ...(isIdle && { isIdle: true as const }),
+      strength: strengthOf(config),
+      requests: [requests].flat().map((one) => requestOf(one, plan, config)),
+      expectations: expectationsIn({ plan, config, name }).map((one) => (isIdle ? { ...one, idle: key } : one)),
+      dynamic: written.flatMap(({ type, labels: [label = ""] }) => (type === "dynamic" ? label : [])),
+      hasToken,
+      ...(typeof client === "string" && { client }),
+      hidesEarlyAccess: read("hide_early_access_warning") === true,
+    };
+  });
+}
+
+/** Only a constant is known: an expression may compute anything from a variable, and plans do not show expressions. */
+function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
+  const written = expressions?.["lockout_guard"];
+  if (written === undefined) return "error";
+  const { constant_value: value } = written as Values;
+  if (value === null) return "error";
+  return (["error", "warn", "off"] as const).find((strength) => strength === value);
+}
+
+/** Replaces a fact that the plan does not show. */
+const notShown = Symbol("not known from the plan");
+
+function requestOf(block: Values, plan: Plan, provider: ProviderConfig): ProtectedRequest {
+  const facts = Object.entries(block).flatMap(([name, written]) => {
+    const known = knownValue(written, plan, provider) ?? { value: notShown, isSecret: false };
+    return known.value === null ? [] : [{ name, ...known }];
+  });
+  const secrets = facts.flatMap(({ name, isSecret }) => (isSecret ? name : []));
+  return protectedRequest(Object.fromEntries(facts.map(({ name, value }) => [name, value])), new Set(secrets));
+}
+
+const isWritten = (expression: unknown) =>
+  typeof expression === "object" &&
+  expression !== null &&
+  !("constant_value" in expression && expression.constant_value === null);
+
+/** The hosts of the provider blocks. */
+export const hostsIn = (plan: Plan): string[] =>
+  providerBlocks(plan, ["tenant", "auth0"]).flatMap((provider) =>
+    (["domain", "endpoint"] as const).flatMap((name) => {
+      const text = knownValue(provider.expressions?.[name], plan, provider)?.value;
+      return typeof text === "string" && text !== "" ? (rootOf({ [name]: text })?.hostname ?? []) : [];
+    }),
+  );

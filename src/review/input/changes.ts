@@ -1,0 +1,48 @@
+/**
+ * Lists each change of a plan with a digest: that of the canonical JSON of the object before and after, so it is equal exactly if both are.
+ * The digest is null if a value is not known yet, or if a sensitive value changes: such a change is never the same as another one.
+ */
+import { createHash } from "node:crypto";
+import { acts, type Marks, type Values } from "../../judge/impact/model";
+import { canonical } from "../../formats/cty/value";
+import { isMarked, meant } from "../../judge/impact/value";
+import { kindOf } from "../../judge/kinds/kinds";
+import { bare, type ConfigResource, type Plan, type ResourceChange } from "./plan";
+
+/** One object that a plan creates, changes, destroys, replaces, imports or moves. */
+export interface ListedChange {
+  readonly address: string;
+  readonly actions: readonly string[];
+  /** null: not everything is known. */
+  readonly digest: string | null;
+}
+
+/** `declared`: the resources of the configuration. */
+export function changesOf(plan: Plan, declared: ReadonlyMap<string, ConfigResource>): ListedChange[] {
+  return plan.resource_changes
+    .filter(({ mode = "managed", change, previous_address: from }) => {
+      const isOther = acts(change) || change.actions.includes("forget") || (change.importing ?? null) !== null;
+      return mode === "managed" && (isOther || from !== undefined);
+    })
+    .map((one) => listed(one, Object.keys(declared.get(bare(one.address))?.expressions ?? {})));
+}
+
+function listed(
+  { address, deposed, previous_address: from, type, change }: ResourceChange,
+  written: readonly string[],
+) {
+  const { actions, before, after, after_unknown: unknown, before_sensitive: were, after_sensitive: are } = change;
+  // The provider computes the attributes that nobody wrote.
+  const isComputed = (name: string) => !(kindOf(type)?.attributes ?? written).includes(name);
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
+  const isSame = (name: string) => canonical(meant(before?.[name])) === canonical(meant(after?.[name]));
+  const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
+  const isOpen = names
+    .concat(unknown === true ? ["(all)"] : Object.keys((unknown ?? {}) as Values))
+    .some((name) => (isMarked(unknown as Marks, name) && !isComputed(name)) || (isSecret(name) && !isSame(name)));
+  const side = (values: Values | null) =>
+    values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : meant(values[name])]));
+  const content = { actions, deposed, from, importing: change.importing, before: side(before), after: side(after) };
+  const digest = isOpen ? null : createHash("sha256").update(canonical(content)).digest("hex");
+  return { address: deposed === undefined ? address : `${address} (deposed ${deposed})`, actions, digest };
+}

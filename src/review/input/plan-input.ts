@@ -1,0 +1,116 @@
+/** Everything that a review reads of one plan. It is read once: nothing later sees the JSON of the plan. */
+import type { Place } from "../../judge/impact/cause";
+import type { PlannedObject, Values } from "../../judge/impact/model";
+import { kindOf } from "../../judge/kinds/kinds";
+import { UserError } from "../../formats/text/user-error";
+import { blocksIn, hostsIn, type ProviderBlock } from "./blocks";
+import { changesOf, type ListedChange } from "./changes";
+import { namesIn, type PlanNames } from "./names";
+import { driftOf, objectsOf } from "./objects";
+import { bare, declaredIn, priorResources, type Plan, type RunError } from "./plan";
+
+export interface PlanInput {
+  /** The name of the plan in messages, if there are several plans. */
+  readonly name?: string;
+  /** The provider configurations of its tenant, if the plan is for several tenants. */
+  readonly configs?: readonly string[];
+  readonly source?: Plan["source"];
+  /** The objects that it manages, those of the Go provider too: also those that -target left out. */
+  readonly all: readonly PlannedObject[];
+  /** Those of a kind. */
+  readonly objects: readonly PlannedObject[];
+  readonly drift: readonly PlannedObject[];
+  /** The data sources that were read before or while planning: their types and values. */
+  readonly data: readonly { readonly type: string; readonly values: Values }[];
+  /** The types of all resources that it changes or reads. */
+  readonly types: ReadonlySet<string>;
+  readonly changes: readonly ListedChange[];
+  readonly blocks: readonly ProviderBlock[];
+  /** Address without indexes -> the key of the provider configuration. */
+  readonly homes: ReadonlyMap<string, string>;
+  /** The hosts that its provider blocks name. */
+  readonly hosts: readonly string[];
+  readonly terraform?: string;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly names: () => PlanNames;
+  /** Left out: the plan does not say it. */
+  readonly isWhole?: boolean;
+  /** Why it may have other objects than those that it shows, as a clause. */
+  readonly incomplete?: string;
+  readonly hasFailed: boolean;
+  /** The errors of the run of `terraform plan`, if it failed. */
+  readonly errors: readonly RunError[];
+  /** Stacks of the same project that have no plan. */
+  readonly unplanned: readonly string[];
+  /** Reasons why nothing about the tenant is proven, in sentences. */
+  readonly uncertainties: readonly string[];
+}
+
+/** The part of a plan that belongs, or may belong, to one tenant. */
+export interface PlanPart {
+  readonly plan: Plan;
+  /** `idle`: its provider configurations that no resource of the whole plan uses. */
+  readonly idle: ReadonlySet<string>;
+  readonly homes: ReadonlyMap<string, string>;
+  readonly unplaced?: ReadonlySet<string>;
+  readonly uncertainties?: readonly string[];
+}
+
+type About = Pick<PlanInput, "name" | "configs"> & { readonly unplanned?: readonly string[] };
+
+/** `called`: the plan in messages. Throws a UserError if a value has a form that no plan has. */
+export function planInput(part: PlanPart, called: string, about: About = {}): PlanInput {
+  try {
+    return readPart(part, about);
+  } catch (error) {
+    throw readable(called, error);
+  }
+}
+
+/** Values of a plan may have any form, because the plan may come from another provider. */
+export const readable = (name: string, error: unknown): unknown =>
+  error instanceof TypeError
+    ? new UserError(`${name} has a value of a form that the review does not know (${error.message}).`)
+    : error;
+
+function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart, about: About): PlanInput {
+  const { name } = about;
+  const { source, errored, complete, errors = [], places = new Map<string, Place>(), incomplete } = plan;
+  const declared = declaredIn(plan);
+  const all = objectsOf(plan, { name, unplaced });
+  const data = priorResources(plan).filter(({ mode }) => mode === "data");
+  return {
+    ...withObjects(all),
+    drift: driftOf(plan, { name, unplaced }),
+    data,
+    types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
+    changes: changesOf(plan, declared),
+    blocks: blocksIn(plan, idle, name),
+    homes,
+    hosts: hostsIn(plan),
+    places,
+    names: () => namesIn(plan, declared, name),
+    hasFailed: errored === true,
+    errors,
+    uncertainties,
+    unplanned: [],
+    ...about,
+    ...(source && { source }),
+    ...(plan.terraform_version !== undefined && { terraform: plan.terraform_version }),
+    ...(incomplete !== undefined && { incomplete }),
+    ...((errored ?? false) !== false ? { isWhole: false } : complete !== undefined && { isWhole: complete === true }),
+  };
+}
+
+export const withObjects = (all: readonly PlannedObject[]) => ({
+  all,
+  objects: all.filter(({ type }) => kindOf(type)),
+});
+
+/** Whether the plan covers everything that it manages. A plan with -refresh-only is complete although it has no changes. */
+export const isComplete = ({ isWhole, objects }: PlanInput): boolean =>
+  isWhole ?? !objects.some(({ leftOut }) => leftOut);
+
+/** The key of the provider configuration of an object. Undefined: the configuration does not show it. */
+export const homeOf = ({ homes }: PlanInput, { address }: Pick<PlannedObject, "address">): string | undefined =>
+  homes.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
