@@ -146,8 +146,9 @@ export const accessFindings = {
     level: "high",
     title: "The review did not compare every request",
     text: [
-      "The ACLs overlap so much that comparing every request would take too long, so more outcomes may change than " +
-        "the review tells. What it tells is so: requests without a fact that a rule names are always compared.",
+      "The ACLs overlap so much that comparing every request would take too long, so more outcomes may change " +
+        "than the review shows. The effects that it shows do happen, and their countries and addresses are " +
+        "complete. Exceptions may be missing.",
       "Example: a hundred ACLs whose criteria overlap in every signal.",
     ],
   },
@@ -156,11 +157,11 @@ export const accessFindings = {
     title: "An expectation is broken",
     message: "Expectation … is broken",
     text: [
-      "A request has another outcome than an expectation states, or a limit or the members of an organization do " +
-        "not match it. Change the object in the message, or change the expectation if you mean it. The effect shows " +
-        "a counterexample, and names the ACL that decides it. The level is medium if the expectation has `severity = " +
-        '"warning"`. The effect does not count if the expectation was broken before, and no further request, limit ' +
-        "or member breaks it after the change.",
+      "A request has another outcome than an expectation states, or a limit or the members of an organization " +
+        "do not match it. Change the object in the message, or change the expectation if you mean it. The effect " +
+        "shows a counterexample with its deciding ACL. The level is medium if the expectation has `severity = " +
+        '"warning"`. The effect does not count if the expectation was broken before, and no further request, ' +
+        "limit or member breaks it after the change.",
       'The provider refuses the plan, unless the `severity` is `"warning"`, or another change of the plan may ' +
         "still prevent it: then the [apply decides](refusals.md#warnings-and-errors). See " +
         "[expectations](expectations.md#where-expectations-are-checked).",
@@ -184,9 +185,9 @@ export const accessFindings = {
     level: "high",
     title: "An expectation is removed or changed",
     text: [
-      "The change removes an expectation of the base branch, changes its statement, or makes it a warning. The effect " +
-        "shows both statements. An expectation may get another name, and lists another order. If you want the change, " +
-        "make it in a pull request of its own.",
+      "The change removes an expectation of the base branch, changes its statement, or makes it a warning. The " +
+        "effect shows both statements. Another name, or another order of a list, is no such change. If you want " +
+        "the change, make it in a pull request of its own.",
     ],
   },
 } as const satisfies Rows;

@@ -56,7 +56,8 @@ export const auth0Findings = {
     level: "high",
     title: "An application must authenticate with something else",
     text: [
-      "The secret, the key or the method changes by which an application authenticates. The old one stops working at once. The effect never shows a secret.",
+      "An application authenticates with another secret, key or method. The old one stops working at once. The " +
+        "effect never shows a secret.",
       "Example: `client_secret_wo_version` of an `auth0_client_credentials` changes from 1 to 2.",
     ],
     remedy: "Give every deployed copy the new secret or key in the same minute, or add a second key first.",
@@ -74,8 +75,8 @@ export const auth0Findings = {
     level: "high",
     title: "An organization is deleted",
     text: [
-      "Sign-ins to it stop, and memberships, invitations and connections of it are lost. The users stay. With " +
-        "`--tenant`, the effect counts the members.",
+      "Sign-ins to the organization stop, and its memberships, invitations and connections are lost. The users " +
+        "stay. With `--tenant`, the effect counts the members.",
     ],
     remedy: "Keep the organization, or move its people to another organization first.",
   },
@@ -83,8 +84,8 @@ export const auth0Findings = {
     level: "high",
     title: "An API is deleted",
     text: [
-      "The plan deletes an API, or replaces it because its identifier changes. Nobody gets a token for it, and " +
-        "what names it goes with it.",
+      "The plan deletes an API, or replaces it because its identifier changes. Nobody gets a token for the " +
+        "API, and what names it, such as a grant, is lost.",
     ],
     remedy: "Create the new API beside the old one, move the applications, and delete the old one last.",
   },
@@ -95,7 +96,7 @@ export const auth0Findings = {
       "A role, a user or an application loses permissions, scopes or access to an API. If applications or everybody with a role lose access, the level is high.",
       "Example: `scopes` of an `auth0_client_grant` no longer has `read:orders`.",
     ],
-    remedy: "Check that nobody needs the permission any more. Issued tokens keep it until they end.",
+    remedy: "Check that nobody needs the permission any more. Issued tokens keep it until they expire.",
   },
   "TNF-PERMISSION-ADDED": {
     level: "medium",
@@ -137,8 +138,8 @@ export const auth0Findings = {
     level: "high",
     title: "Tokens change",
     text: [
-      "Tokens are signed in another way, hold other claims or end at another time. APIs and applications that expect the old form refuse them. If only the " +
-        "time changes, the level is low.",
+      "Tokens are signed in another way, hold other claims or expire at another time. APIs and applications " +
+        "that expect the old form refuse them. If only the time changes, the level is low.",
       "Example: `signing_alg` of an `auth0_resource_server` changes from RS256 to HS256.",
     ],
     remedy: "Let the APIs and applications accept both forms first.",
@@ -147,7 +148,8 @@ export const auth0Findings = {
     level: "medium",
     title: "People sign in again sooner",
     text: [
-      "Sessions or refresh tokens end sooner than before. Whether those that exist end sooner too is not documented.",
+      "Sessions or refresh tokens expire sooner than before. Auth0 does not document whether existing ones " +
+        "expire sooner too.",
       "Example: `idle_session_lifetime` of an `auth0_tenant` changes from 72 to 1.",
     ],
   },
@@ -198,15 +200,16 @@ export const auth0Findings = {
     level: "medium",
     title: "A user or a profile changes",
     text: [
-      "A user is deleted, blocked or signs in otherwise, or profiles are filled in another way, which has the " +
-        "level low.",
+      "A user is deleted or blocked, or signs in in another way. If profiles are filled in another way, the " +
+        "level is low.",
     ],
   },
   "TNF-READ-CHANGED": {
     level: "medium",
     title: "What an application or an action reads changes",
     text: [
-      "A name or metadata change that an application, an action or a token may read, so that it may decide otherwise. A value that is only added has the level low.",
+      "A name or metadata changes, and an application or an action that reads the value may behave " +
+        "differently. A value that is only added has the level low.",
       "Example: a role is renamed from `admin` to `administrator`, and an action looks for `admin`.",
     ],
     remedy: "Look for the old value in your actions and applications, and let them accept both values first.",
@@ -243,10 +246,10 @@ export const auth0Findings = {
     level: "high",
     title: "The change lowers its own review",
     text: [
-      "The file `.tenantform/rules.json` of the branch under review differs from that of the base branch, and the " +
-        "effect has both texts. The rows of the base branch decide, and a row that only the branch has can add an " +
-        "effect or make one worse, but not lower one. Without `--base`, the effect names each row that would have " +
-        "lowered an answer of this review.",
+      "The file `.tenantform/rules.json` of the branch under review differs from that of the base branch, and " +
+        "the effect has both texts. The rows of the base branch decide, and a row that only the branch has can " +
+        "add an effect or make one worse, but not lower one. Without `--base`, the effect names each row that " +
+        "would have lowered an effect of this review.",
     ],
     remedy:
       "Read both texts. If the row is right, merge it in a pull request of its own; then it is a row of the base branch. Without a base branch, give the file by " +

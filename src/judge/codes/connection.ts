@@ -28,8 +28,8 @@ export const connection = {
         "tenant.",
     ],
     remedy:
-      "Nothing was changed. Run the command again to compare the state with this tenant. For a saved plan, plan " +
-      "again.",
+      "Run the command again to compare the state with this tenant. For a saved plan, plan again. Nothing was " +
+      "changed.",
   },
   "TNF-NO-CREDENTIALS": {
     title: "No credentials",
@@ -69,17 +69,17 @@ export const connection = {
         "API by a custom domain.",
     ],
     remedy:
-      "The credentials are client_id with client_secret or client_assertion_private_key of the provider block, or the " +
-      "variables TENANT_CLIENT_ID with TENANT_CLIENT_SECRET or TENANT_CLIENT_ASSERTION_PRIVATE_KEY (after the " +
-      "environment_prefix of the provider, if there is one).",
+      "Check the credentials: client_id with client_secret or client_assertion_private_key of the provider " +
+      "block, or the variables TENANT_CLIENT_ID with TENANT_CLIENT_SECRET or " +
+      "TENANT_CLIENT_ASSERTION_PRIVATE_KEY (after the environment_prefix of the provider, if there is one).",
   },
   "TNF-TOKEN-LIMIT": {
     title: "The token endpoint limits this client",
     text: [
-      "The token endpoint responds with 429. Tenantform stops after three attempts, or after seven within a minute " +
-        "if each response names a time, or at once if that time is more than a minute ahead. The policy may be that " +
-        "of `client_id:` with this client, of its group, or of `default`: rate limit policies also hold for " +
-        "`/oauth/token`.",
+      "The token endpoint responds with 429. If the responses name no time, Tenantform stops after three " +
+        "attempts. If they do, it stops after seven attempts or a minute, or at once if the time is more than a " +
+        "minute ahead. The policy may be that of `client_id:` with this client, of its group, or of `default`: " +
+        "rate limit policies also hold for `/oauth/token`.",
     ],
     remedy:
       "If the message names a time, try again after it. Otherwise a rate limit policy of the tenant blocks this application: change or delete the " +
@@ -179,8 +179,9 @@ export const connection = {
         "`protected_request`. See [I am locked out](recipes.md#i-am-locked-out).",
     ],
     remedy:
-      "The tenant refuses API calls from this machine, so Terraform cannot undo this from here. Deactivate the ACL " +
-      "in the dashboard (Security > Access Control), or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
+      "Deactivate the ACL in the dashboard (Security > Access Control), or run Terraform from an address that " +
+      "the ACLs allow. The tenant's logs name the ACL. Terraform cannot undo this from here, because the " +
+      "tenant refuses API calls from this machine.",
   },
   "TNF-IMPOSSIBLE-ID": {
     title: "The id is invalid",

@@ -18,7 +18,7 @@ export const configuration = {
   "TNF-DOUBTFUL-VALUE": {
     title: "Doubtful …",
     text: [
-      "The value is valid, but is probably not what you mean, such as an address range inside another one. The " +
+      "The value is valid, but probably not what you mean, such as an address range inside another one. The " +
         "message names the attribute and suggests a correction.",
     ],
   },
@@ -119,10 +119,10 @@ export const warnings = {
   "TNF-ADOPTED": {
     title: "The existing … was adopted",
     text: [
-      "The apply found an identical object and now manages it. Usually an earlier apply was killed before " +
-        "Terraform could write the state, and you need to do nothing. If the key of the new object was known only at " +
-        "apply, an unchanged resource of your state may manage the same object: the next plan then refuses the two " +
-        "addresses, and `terraform state rm` for one of them solves that.",
+      "You usually need to do nothing: the apply found an identical object and now manages it, because an " +
+        "earlier apply was killed before Terraform could write the state. If the priority, name or selector of " +
+        "the new object was known only at apply, an unchanged resource of your state may manage the same object. " +
+        "The next plan then refuses the two addresses: run `terraform state rm` for one of them.",
     ],
   },
   "TNF-PLAN-EFFECTS": {
@@ -173,8 +173,8 @@ export const apply = {
     text: [
       "Another object with the same priority, name or selector exists on the tenant. The message shows how to " +
         "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +
-        "`-parallelism=1` or 2, Terraform may start the deletion too late: apply again. The plan refuses [such a " +
-        "value](#tnf-taken) before, unless it only creates objects, because it then reads nothing from the tenant.",
+        "`-parallelism=1` or 2, Terraform may start the deletion too late: apply again. A plan refuses [such a " +
+        "value](#tnf-taken), unless it only creates objects and so reads no list of the tenant.",
       "If Terraform replaces an object with `create_before_destroy`, the old object still has the value. Leave out " +
         "`create_before_destroy`, give the new object another value, or apply again without `-replace`: ACLs and " +
         "policies are then changed in place.",
@@ -184,9 +184,8 @@ export const apply = {
   "TNF-KEY-IN-USE-STAYS": {
     title: "The network ACL key is in use and was not deleted",
     text: [
-      "The rule of a network ACL, usually in another stack, names the key. The key did not change. Remove it " +
-        "from the rule, and apply again. If you replace the key, [create the new one " +
-        "first](recipes.md#rotation).",
+      "Remove the key from the rule that names it, usually in another stack, and apply again. The key did not " +
+        "change. If you replace the key, [create the new one first](recipes.md#rotation).",
     ],
   },
   "TNF-NO-PLACE-FOR-KEY": {

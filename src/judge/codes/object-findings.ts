@@ -7,10 +7,11 @@ export const objectFindings = {
     title: "A rule still names a signature key that the plan destroys",
     message: "A network ACL key in use would be destroyed",
     text: [
-      "A tenant refuses to delete a key that the rule of an ACL names, even if the ACL is inactive, so the apply " +
-        "would fail, and the provider refuses the plan. Remove the key from the rule, in the same plan or in the " +
-        "stack that has the rule. It is a warning if the plan has not seen the ACL, because the ACL is in another " +
-        "stack or Terraform plans it after the key: the apply then fails if the rule still names the key.",
+      "A tenant refuses to delete a key that the rule of an ACL names, even if the ACL is inactive, so the " +
+        "apply would fail, and the provider refuses the plan. Remove the key from the rule, in the same plan or " +
+        "in the stack that has the rule. The message is a warning if the plan has not seen the ACL, because the " +
+        "ACL is in another stack or Terraform plans it after the key: the apply then fails if the rule still " +
+        "names the key.",
       'Example: a rule has `keys { id = "key_8mJ2rTqZsWv5nYxB4cKdEf" }`, and the plan rotates that key. Name the ' +
         "key by reference (`tenant_network_acl_key.edge.id`), and the rule follows.",
     ],
@@ -34,11 +35,11 @@ export const objectFindings = {
     level: "critical",
     title: "A limit locks Terraform out",
     text: [
-      "A policy blocks or redirects every request of the application with which Terraform authenticates: its own " +
-        "policy, or `default` if it has none. No later plan could get a token, so the provider refuses the plan, " +
-        "unless `lockout_guard` is weaker. If the limit is below 5 requests/s, or the policy is for a group that may " +
-        "have this application, the level is medium. The review knows the application if the provider block has " +
-        "`client_id`.",
+      "A policy blocks or redirects every request of the application with which Terraform authenticates: its " +
+        "own policy, or `default` if it has none. No later plan could get a token, so the provider refuses the " +
+        'plan, unless `lockout_guard` is `"warn"` or `"off"`. If the limit is below 5 requests/s, or the policy ' +
+        "is for a group that may have this application, the level is medium. The review knows the application if " +
+        "the provider block has `client_id`.",
       "Example: `limit = 0` for `default`. Give Terraform's application a policy of its own first.",
     ],
   },
@@ -46,17 +47,17 @@ export const objectFindings = {
     level: "high",
     title: "A limit becomes 0",
     text: [
-      "A policy with the action `block` and the limit 0 blocks every request of a consumer. For the default " +
-        "policy, the level is critical, because it blocks every application that has no policy of its own.",
+      "A policy with the action `block` and the limit 0 blocks every request of its applications. For the " +
+        "default policy, the level is critical, because it blocks every application that has no policy of its own.",
     ],
   },
   "TNF-LIMIT-UNKNOWN": {
     level: "medium",
     title: "A limit is not known",
     text: [
-      "The applications or the limit of a policy are known only after the apply, so the limit may become lower or " +
-        "higher. The same is reported if a limit changes that the plan marks as sensitive, or whose old value it " +
-        "does not show. If the plan shows that the limit becomes 0, the level is that of TNF-LIMIT-BLOCKED.",
+      "The applications or the limit of a policy are known only after the apply, so the limit may become lower " +
+        "or higher. The effect also appears if the plan marks a changed limit as sensitive, or does not show its " +
+        "old value. If the plan shows that the limit becomes 0, the level is that of TNF-LIMIT-BLOCKED.",
     ],
   },
   "TNF-LIMIT-REDIRECT": {
@@ -73,9 +74,10 @@ export const objectFindings = {
     title: "A limit becomes lower",
     text: [
       "A policy allows fewer requests of an application or a group. The policy of an application overrides the " +
-        "default policy. If it allows half as many requests or fewer, or the default policy is new, the level is " +
-        "medium; a tenth or fewer, or with `--logs` that show rejected requests (`api_limit`): high. A policy that " +
-        "redirects every request (limit 0) has the level of TNF-LIMIT-BLOCKED.",
+        "default policy. The level is medium if the limit falls to half or less, or if the default policy is " +
+        "new. The level is high if the limit falls to a tenth or less, or if the log of `--logs` shows that " +
+        "limits reject requests (`api_limit`). A policy that redirects every request (limit 0) has the level of " +
+        "TNF-LIMIT-BLOCKED.",
     ],
   },
   "TNF-LIMIT-LOOSENED": {
@@ -90,7 +92,10 @@ export const objectFindings = {
   "TNF-LIMIT-LOGGED": {
     level: "info",
     title: "A policy logs other requests",
-    text: ["A policy with the action `log` counts from another number of requests. Logging limits nobody."],
+    text: [
+      "A policy with the action `log` logs requests above another limit than before, or no longer logs them. " +
+        "Logging limits nobody.",
+    ],
   },
   "TNF-MEMBERS-EMPTIED": {
     level: "critical",
@@ -107,9 +112,9 @@ export const objectFindings = {
     level: "high",
     title: "An organization loses many members",
     text: [
-      "An organization loses more than ten members, or more than a quarter of its members. If the number of its " +
-        "members is not known, as for a set with `exclusive = false`, only the first rule counts. Below 5 members, " +
-        "the level is medium.",
+      "An organization loses more than ten members, or more than a quarter of its members. If the number of " +
+        "its members is not known, as for a set with `exclusive = false`, only the first rule counts. In an " +
+        "organization of fewer than five people, the level is medium.",
     ],
   },
   "TNF-MEMBERS-REMOVED": {
@@ -149,10 +154,10 @@ export const objectFindings = {
         "in two resources of one plan or of several plans of one tenant. Each apply of one undoes the other, so the " +
         "review is incomplete. The effect counts only if a plan touches the object.",
       "Keep one of the two: delete its `import` block, or take it out of the state with a `removed` block " +
-        "(`destroy = false`). To hand the object to another address, write `moved`; to another stack, `removed` " +
-        "there and `import` here. The provider refuses the plan if one configuration has both. It cannot see a " +
-        "second resource of another alias or another stack, because Terraform plans each provider configuration in a " +
-        "process of its own.",
+        "(`destroy = false`). To hand the object to another address, write `moved`. To hand it to another stack, " +
+        "write `removed` in the old stack and `import` in the new one. The provider refuses the plan if one " +
+        "configuration has both resources. It cannot see a second resource of another alias or another stack, " +
+        "because Terraform plans each provider configuration in a process of its own.",
     ],
   },
   "TNF-REPLACED": {
@@ -235,8 +240,8 @@ export const objectFindings = {
     title: "The plan is incomplete",
     text: [
       "The plan was created with `-target`, or defers changes, so the review is incomplete. A plan with " +
-        "`-refresh-only` is complete. With `--tenant`, this effect also says that the tenant refuses to list objects " +
-        "of a kind that the plan may change, because it does not have this feature.",
+        "`-refresh-only` is complete. With `--tenant`, this effect also says that the tenant refuses to list " +
+        "objects of a kind that the plan may change, because the tenant does not have this feature.",
     ],
   },
   "TNF-PLAN-FAILED": {
@@ -263,10 +268,11 @@ export const objectFindings = {
     text: [
       "The plans do not identify the tenant for certain, so the review is incomplete. The review of each tenant " +
         "includes every object that may belong to it, and reports changes that depend on such an object as possible.",
-      "- Provider configurations with different values of `environment_prefix`, one with and one without `domain`, " +
-        "or with an expression as `domain` each have a review of their own. To prevent that, set `domain` to a " +
-        "constant.\n- A plan with several provider configurations does not always show which one manages an object: " +
-        "one that the configuration no longer has, or one of a `for_each` in a provider block of OpenTofu.",
+      "- Two provider blocks each have a review of their own if they have different prefixes " +
+        "(`environment_prefix`), if only one has a `domain`, or if a `domain` is an expression. To prevent that, " +
+        "set `domain` to a constant.\n- A plan with several provider configurations does not always show which " +
+        "one manages an object: one that the configuration no longer has, or one of a `for_each` in a provider " +
+        "block of OpenTofu.",
     ],
   },
   "TNF-POLICY-SAME-CALLERS": {

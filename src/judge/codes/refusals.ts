@@ -6,11 +6,12 @@ export const refusals = {
     title: "A protected request is blocked",
     message: "… the protected request …",
     text: [
-      "Narrow the rule of the ACL in the message, or add an ACL that allows the request and is evaluated first: " +
-        "the ACL would block or redirect one of `protected_request`. It is a warning if an attribute of the request " +
-        "is unknown, if an ACL already blocks it, or if another change of the plan may still allow it: then the " +
-        "[apply decides](refusals.md#warnings-and-errors). If the apply refuses an ACL because it comes before the " +
-        "ACL that allows the request, add `depends_on`. See [lock-outs](refusals.md#lock-outs).",
+      "Narrow the rule of the ACL in the message, or add an ACL that allows the request and is evaluated " +
+        "first: the ACL would block or redirect one of `protected_request`. The message is a warning if an " +
+        "attribute of the request is unknown, if an ACL already blocks it, or if another change of the plan may " +
+        "still allow it: then the [apply decides](refusals.md#warnings-and-errors). If the apply refuses an ACL " +
+        "because it comes before the ACL that allows the request, add `depends_on`. See " +
+        "[lock-outs](refusals.md#lock-outs).",
     ],
   },
   "TNF-REPLACEMENT-LOCKOUT": {
@@ -62,9 +63,9 @@ export const refusals = {
   "TNF-OTHER-MEMBERS": {
     title: "The organization has other members",
     text: [
-      "A new set would remove existing members of the organization. You can list them, or import the set first, " +
-        "so that the plan shows them. Set `remove_existing = true` to remove them, or `exclusive = false` to keep " +
-        "them.",
+      "A new set would remove existing members of the organization. List these members, or import the set " +
+        "first, so that the plan shows them. Set `remove_existing = true` to remove them, or `exclusive = false` " +
+        "to keep them.",
     ],
   },
   "TNF-NO-ORGANIZATION": {
@@ -84,17 +85,17 @@ export const refusals = {
   "TNF-KEY-NAME-IN-USE": {
     title: "A network ACL key in use cannot be replaced under its name",
     text: [
-      "Replace `name` by `name_prefix`, and set `lifecycle { create_before_destroy = true }`: see [how to rotate a " +
-        "key](recipes.md#rotation). A change of the secret or the algorithm creates a new key, which needs another " +
-        "name, because names are unique and Auth0 does not delete a key that a rule names. It is a warning if " +
-        "another change of the plan may still take the key out of the rule.",
+      "Replace `name` by `name_prefix`, and set `lifecycle { create_before_destroy = true }`: see [how to " +
+        "rotate a key](recipes.md#rotation). A change of the secret or the algorithm creates a new key, which " +
+        "needs another name, because names are unique and Auth0 does not delete a key that a rule names. The " +
+        "message is a warning if another change of the plan may still take the key out of the rule.",
     ],
   },
   "TNF-TOO-MANY-KEYS": {
     title: "More keys than a tenant may have",
     text: [
-      "A tenant can have ten keys. Remove keys that no rule names. It is a warning if another change of the plan " +
-        "may still remove keys. The apply fails for each key above ten.",
+      "A tenant can have ten keys. Remove keys that no rule names. The message is a warning if another change " +
+        "of the plan may still remove keys. The apply fails for each key above ten.",
     ],
   },
   "TNF-TAKEN": {
@@ -103,9 +104,9 @@ export const refusals = {
       "Another object of the tenant has this priority, name or selector, and no planned change frees it. If the " +
         "other object is identical to the planned one, an interrupted replacement probably made it, and the message " +
         "says how to keep it.",
-      "It is a warning if another change of the plan may still free the value; the apply then fails if the value " +
-        "is still taken. If Terraform destroys the old object first, the plan is refused, because you could end with " +
-        "neither object.",
+      "The message is a warning if another change of the plan may still free the value; the apply then fails " +
+        "if the value is still taken. If Terraform destroys the old object first, the plan is refused, because " +
+        "you could end with neither object.",
     ],
     remedy:
       "Choose another value, or import the other object with the command in the message. If this configuration moves or removes " +
@@ -114,11 +115,11 @@ export const refusals = {
   "TNF-PRIORITY-LATER": {
     title: "A network ACL waits for its priority",
     text: [
-      "Two ACLs never have the same priority, and Terraform changes only some objects at a time. If Terraform " +
-        "could not begin the change of the other ACL, as at `-parallelism=1`, this ACL takes a free priority first, " +
-        "and the call that changes the other ACL moves this one to its priority. One apply is enough, and the next " +
-        "plan finds nothing to change. A new ACL does so only if the apply has begun to change another ACL of the " +
-        "state. Otherwise it waits some seconds and fails: apply again.",
+      "You need to do nothing unless the apply fails: then apply again. Another ACL still has the priority, " +
+        "and Terraform could not begin to change that ACL, as at `-parallelism=1`, so this ACL takes a free " +
+        "priority first. The call that changes the other ACL moves this one to its priority, and the next plan " +
+        "finds nothing to change. A new ACL waits like this only if the apply has begun to change another ACL of " +
+        "the state. Otherwise its call fails after some seconds.",
       "If the other ACL is not part of this apply, such as one that somebody made after the plan, this ACL stays " +
         "at the free priority. Plan again: the plan names the other ACL.",
     ],
