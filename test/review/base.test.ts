@@ -123,7 +123,12 @@ expectation {
 describe("--base", () => {
   const guard = (more: object) => [{ strength: "error", ...more }];
   test.each<[string, unknown, object[], object[]]>([
-    ["a list of requests", [{ ip: "192.0.2.1" }], guard({ requests: [{ facts: { ip: "192.0.2.1" } }] }), []],
+    [
+      "a list of requests",
+      [{ ip: "192.0.2.1" }],
+      guard({ requests: [{ statement: { requests: [{ ip_cidrs: ["192.0.2.1"] }] } }] }),
+      [],
+    ],
     [
       "both lists",
       { protected_request: [{ asn: 1 }], lockout_guard: "warn", expectations: [sanctions] },
@@ -148,25 +153,25 @@ describe("--base", () => {
       {
         "main.tofu": `provider "tenant" {\n lockout_guard = "warn"\n protected_request { ip = "192.0.2.1" }\n ${block}\n}`,
       },
-      guard({ strength: "warn", requests: [{ facts: { ip: "192.0.2.1" } }] }),
+      guard({ strength: "warn", requests: [{ statement: { requests: [{ ip_cidrs: ["192.0.2.1"] }] } }] }),
       found(true),
     ],
     [
       "in a synthesized stack",
       { "cdk.tf.json": { provider: { tenant: [{ expectation: sanctions, protected_request: [{ asn: 1 }] }] } } },
-      guard({ requests: [{ facts: { asn: 1 } }] }),
+      guard({ requests: [{ statement: { requests: [{ asns: [1] }] } }] }),
       found(true),
     ],
     [
       "under another name of the provider",
       { "main.tf": `provider "other" {}\nprovider "auth" {\n protected_request { asn = 1 }\n ${block}\n}` },
-      guard({ requests: [{ facts: { asn: 1 } }] }),
+      guard({ requests: [{ statement: { requests: [{ asns: [1] }] } }] }),
       found(true),
     ],
     [
       "under another name, in JSON",
       { "a.tf.json": { provider: [{ other: {} }, { auth: { protected_request: { asn: 1 } } }] } },
-      guard({ requests: [{ facts: { asn: 1 } }] }),
+      guard({ requests: [{ statement: { requests: [{ asns: [1] }] } }] }),
       [],
     ],
     ["nothing, without a provider block", { "main.tf": "action {}", ".hidden.tf": "{" }, [], []],
