@@ -58,8 +58,8 @@ export const networkAclKeyKind: Kind<"network_acl_keys", NetworkAclKey> = {
     const bytes = value === undefined ? undefined : bytesOf(value);
     const fingerprint = bytes ? createHash("sha256").update(bytes).digest("hex") : given.fingerprint;
     if (fingerprint === undefined) throw new Error("a key needs a value: base64 of 32 to 512 bytes");
-    const moment = given.created_at ?? withMillis(clock());
-    const times = { created_at: moment, updated_at: given.updated_at ?? moment };
+    const instant = given.created_at ?? withMillis(clock());
+    const times = { created_at: instant, updated_at: given.updated_at ?? instant };
     return { id: given.id ?? networkAclKeyId(random), name, alg, fingerprint, ...(value && { value }), ...times };
   },
 };

@@ -64,9 +64,9 @@ export const networkAclKind: Kind<"network_acls", NetworkAcl> = {
     const { rule } = given;
     if (rule === undefined) throw new Error("a network ACL needs a rule");
     checkRule(rule);
-    const moment = given.created_at ?? withMillis(clock());
+    const instant = given.created_at ?? withMillis(clock());
     const usual = { id: networkAclId(random), description: "", active: true, priority: defaultPriority };
-    return { ...usual, created_at: moment, updated_at: moment, ...given, rule };
+    return { ...usual, created_at: instant, updated_at: instant, ...given, rule };
   },
 };
 

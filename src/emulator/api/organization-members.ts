@@ -88,8 +88,8 @@ function fieldsOf({ fields, include_fields = true }: Query): (field: string) => 
 const cursor = ({ micros, user }: Member) => Buffer.from(`${inCursor(micros)},${user}`).toString("base64");
 
 function parse(from: string): Member {
-  const [moment = "", ...user] = Buffer.from(from, "base64").toString().split(",");
-  const micros = fromCursor(moment);
+  const [instant = "", ...user] = Buffer.from(from, "base64").toString().split(",");
+  const micros = fromCursor(instant);
   // Assumption: the message for an invalid cursor of a list of members.
   if (micros === undefined) {
     throw new ServiceError(400, "Query validation error: 'Invalid cursor' on property from.", "invalid_paging");

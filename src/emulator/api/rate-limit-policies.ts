@@ -67,15 +67,15 @@ export const rateLimitPolicyKind: Kind<"rate_limit_policies", RateLimitPolicy> =
   idOf: ({ id }) => id,
   seed: seedOf(contentSchema, ["configuration"]),
   complete(given, { clock, random }) {
-    const moment = given.created_at ?? withMicros(clock());
+    const instant = given.created_at ?? withMicros(clock());
     return {
       id: rateLimitPolicyId(random),
       resource: "oauth_authentication_api",
       consumer: "client",
       consumer_selector: "default",
       configuration: { action: "allow" },
-      created_at: moment,
-      updated_at: moment,
+      created_at: instant,
+      updated_at: instant,
       ...given,
     };
   },

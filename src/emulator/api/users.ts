@@ -76,14 +76,14 @@ export const users: readonly Operation[] = [
   create<Content>(contentSchema, ({ tenant: { store }, body }) => {
     const { connection, password: _, verify_email: __, user_id, ...given } = body;
     const id = user_id === undefined ? userId(store.random) : user_id.includes("|") ? user_id : `auth0|${user_id}`;
-    const moment = withMillis(store.clock());
+    const instant = withMillis(store.clock());
     const [provider, ...rest] = id.split("|");
     return {
-      created_at: moment,
+      created_at: instant,
       ...derivedFrom(given.email),
       ...given,
       identities: [{ connection, user_id: rest.join("|"), provider, isSocial: false }],
-      updated_at: moment,
+      updated_at: instant,
       user_id: id,
     };
   }),

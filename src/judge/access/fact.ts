@@ -9,7 +9,7 @@ export const rowOf = (name: FactName): FactRow => factTable[name];
 /** The properties of rules that match the fact, or tell it. */
 export const signalsOf = (name: FactName): readonly string[] => [
   ...Object.keys(rowOf(name).criteria),
-  ...(rowOf(name).toldBy ?? []),
+  ...(rowOf(name).impliedBy ?? []),
 ];
 
 type PropertyOf<N extends FactName> = keyof FactTable[N]["criteria"];

@@ -34,7 +34,7 @@ export interface FactRow {
   readonly criteria: { readonly [property: string]: CriterionRow };
   readonly mayBeTwo?: true;
   /** Properties of other facts that tell this one. */
-  readonly toldBy?: readonly string[];
+  readonly impliedBy?: readonly string[];
   readonly fits: (text: string) => boolean;
   /** Whether a text has the right form although it is not valid. */
   readonly hasForm?: (text: string) => boolean;
@@ -164,7 +164,7 @@ export const factTable = {
         example: "KP",
       },
     },
-    toldBy: ["geo_subdivision_codes"],
+    impliedBy: ["geo_subdivision_codes"],
     fits: forms.isCountry,
     meant: countryMeantBy,
     hasForm: forms.hasFormOfCountry,

@@ -144,14 +144,14 @@ export function isAtLeast(level: Level, least: Level): boolean {
 }
 
 /** Sorts the worst effect first. */
-export function byGravity(one: Effect, other: Effect): number {
+export function worstFirst(one: Effect, other: Effect): number {
   return levels.indexOf(other.level) - levels.indexOf(one.level) || (other.share?.value ?? 0) - (one.share?.value ?? 0);
 }
 
 /** What lowers the review itself first, then the worst, and those that a person ignores last. */
 export function inOrder(effects: readonly Effect[]): Effect[] {
   const place = (one: Effect) => (one.ignored !== undefined ? 2 : isAboutReview(one) ? 0 : 1);
-  return effects.toSorted((one, other) => place(one) - place(other) || byGravity(one, other));
+  return effects.toSorted((one, other) => place(one) - place(other) || worstFirst(one, other));
 }
 
 export { levels, type Level };

@@ -110,8 +110,8 @@ const membership = (organization: string, members: unknown): TenantObject => ({
   values: { organization_id: organization, members },
 });
 
-function staying({ id, lost, fates }: Organization, ids: readonly string[]): unknown[] {
-  const all = [...fates.values()];
+function staying({ id, lost, removalsBySet }: Organization, ids: readonly string[]): unknown[] {
+  const all = [...removalsBySet.values()];
   const mayLeave = new Set(all.flatMap(({ possible }) => possible));
   const isOpen = mayLeave.size > 0 || all.some(({ isUncounted }) => isUncounted);
   const sure = ids.filter((person) => !lost.has(person) && !mayLeave.has(person));

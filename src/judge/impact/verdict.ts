@@ -1,5 +1,5 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
-import { byGravity, counts, isGap, levels, type Effect, type Level } from "./effect";
+import { worstFirst, counts, isGap, levels, type Effect, type Level } from "./effect";
 import { isAboutReview, isFailure, isOnPeople, isUnreviewed } from "./facts";
 import type { Touched } from "./objects/facts";
 import { isWhole } from "./words/words";
@@ -37,15 +37,15 @@ const mostLines = 3;
 export function verdictOf(effects: readonly Effect[], { unread, unseen, touched = [] }: Read = {}): Verdict {
   const gaps = effects.filter((one) => isGap(one) && counts(one));
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
-  const people = effects.filter(isOnPeople).toSorted(byGravity);
+  const people = effects.filter(isOnPeople).toSorted(worstFirst);
   // Nobody knows more about a change because a person ignores it.
-  const unjudged = effects.filter((one) => isUnreviewed(one) && !one.already).toSorted(byGravity);
+  const unjudged = effects.filter((one) => isUnreviewed(one) && !one.already).toSorted(worstFirst);
   const unreviewed = unjudged.filter(counts);
   const lowering = effects.filter((one) => isAboutReview(one) && counts(one));
   const others = effects.filter(
     (one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one) && !isAboutReview(one),
   );
-  const heads = [...lowering, ...[...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel)];
+  const heads = [...lowering, ...[...people, ...worseThan(others, people[0]?.level ?? "info")].toSorted(byLevel)];
   const open = [
     ...gaps.map(gapLine),
     ...(unjudged.length > 0 ? [{ kind: "unjudged" as const, effects: unjudged }] : []),
@@ -68,7 +68,7 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen, touched 
 const byLevel = (one: Effect, other: Effect) => levels.indexOf(other.level) - levels.indexOf(one.level);
 
 /** Some effects are not on people, such as an apply that fails. The worst counts if it is worse than every effect on people. */
-function graver(effects: readonly Effect[], level: Level): Effect[] {
+function worseThan(effects: readonly Effect[], level: Level): Effect[] {
   const [worst] = effects.toSorted(byLevel);
   return worst && levels.indexOf(worst.level) > levels.indexOf(level) ? [worst] : [];
 }
@@ -97,7 +97,7 @@ function quiet(open: readonly OpenLine[], others: readonly Effect[], touched: re
 }
 
 /** The effects of the lines. */
-export const headsOf = ({ lines }: Verdict): Effect[] => lines.flatMap(headsIn);
+export const effectsOfLines = ({ lines }: Verdict): Effect[] => lines.flatMap(headsIn);
 
 function headsIn(line: VerdictLine): readonly Effect[] {
   if (line.kind === "effect") return [line.effect];
@@ -107,5 +107,5 @@ function headsIn(line: VerdictLine): readonly Effect[] {
 }
 
 /** The effects of which a line has the whole sentence and all causes. */
-export const toldBy = (verdict: Verdict): Effect[] =>
-  headsOf(verdict).filter((one) => isWhole(one) && one.cause.length < 2);
+export const wholeEffects = (verdict: Verdict): Effect[] =>
+  effectsOfLines(verdict).filter((one) => isWhole(one) && one.cause.length < 2);

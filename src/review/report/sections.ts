@@ -1,7 +1,7 @@
 /** Lays out a review once for every form: the verdict, members, and details. Each form escapes the text itself. */
 import { clipped } from "../../judge/impact/phrases";
 import { counts, type Effect } from "../../judge/impact/effect";
-import { headsOf, toldBy, type Verdict } from "../../judge/impact/verdict";
+import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
 import { causesAlone, isWhole, sentence, withCauses } from "../../judge/impact/words/words";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { isFailure } from "../../judge/impact/facts";
@@ -98,7 +98,7 @@ function untold({ effects, verdict }: Review, when: "caused" | "already"): Effec
 
 /** With the words that the verdict does not have. */
 export function shownEffects(review: Review, when: "caused" | "already"): ShownEffect[] {
-  const heads = new Set(headsOf(review.verdict));
+  const heads = new Set(effectsOfLines(review.verdict));
   const own = untold(review, when);
   const byCode = new Map<string, Effect[]>();
   const groupOf = ({ code, ignored = "" }: Effect) => byCode.get(`${code} ${ignored}`) ?? [];
@@ -132,9 +132,9 @@ function distinct(effects: readonly Effect[]): Effect[] {
  */
 function toldIn(verdict: Verdict): (effect: Effect) => boolean {
   const wordsOf = (one: Effect) => `${one.code} ${sentence(one)}`;
-  const told = new Set(toldBy(verdict).map(wordsOf));
+  const told = new Set(wholeEffects(verdict).map(wordsOf));
   const destroyed = new Set(
-    headsOf(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
+    effectsOfLines(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
   );
   return (one) => {
     if (one.ignored !== undefined) return false;

@@ -9,7 +9,7 @@ import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */
 export function changesPage(prose: string): Page {
-  const judging = table.filter(isTold);
+  const judging = table.filter(hasEffect);
   const sourced = judging.filter(({ see }) => see !== undefined);
   const text = readFileSync(path.join(prose, "auth0.md"), "utf8")
     .replace("<!-- placeholders -->", () =>
@@ -22,7 +22,7 @@ export function changesPage(prose: string): Page {
   return { file: "guides/auth0.md", text };
 }
 
-const isTold = ({ level }: Row) => level !== "none";
+const hasEffect = ({ level }: Row) => level !== "none";
 
 /** A type stands in the first area that has a row of it. */
 function areaSections(): string {
@@ -40,9 +40,9 @@ function areaSections(): string {
 function familiesOf(types: readonly string[]): string[][] {
   const families: string[][] = [];
   for (const type of types) {
-    const own = told(type).map(wordsOf);
+    const own = rowsWithEffect(type).map(wordsOf);
     const family = families.find(([first]) => {
-      const shared = told(first!).filter((row) => own.includes(wordsOf(row)));
+      const shared = rowsWithEffect(first!).filter((row) => own.includes(wordsOf(row)));
       return shared.length > 0 && shared.length > own.length / 2;
     });
     if (family) family.push(type);
@@ -51,18 +51,18 @@ function familiesOf(types: readonly string[]): string[][] {
   return families;
 }
 
-const told = (type: string) => table.filter((row) => row.type === type && isTold(row));
+const rowsWithEffect = (type: string) => table.filter((row) => row.type === type && hasEffect(row));
 
 /** The line of the types has their worst level, and what has no effect. */
 function linesOf(types: readonly string[]): string[] {
-  const rows = types.flatMap(told);
+  const rows = types.flatMap(rowsWithEffect);
   const worst = rows.map(({ level }) => level).toSorted((one, other) => rank(other) - rank(one))[0] ?? "none";
   const silent = marked(types, (type) =>
-    table.filter((row) => row.type === type && !isTold(row)).map((row) => silentWords(row, told(type))),
+    table.filter((row) => row.type === type && !hasEffect(row)).map((row) => silentWords(row, rowsWithEffect(type))),
   );
   const without = silent.length > 0 ? `No effect on people: ${silent.map(([of, words]) => of + words).join("; ")}` : "";
   const head = lineOf([types.map((type) => `**${type}**`).join(", "), `**${worst}**`, without]);
-  const lines = marked(types, (type) => told(type).map(wordsOf)).map(([of, words]): Cells => {
+  const lines = marked(types, (type) => rowsWithEffect(type).map(wordsOf)).map(([of, words]): Cells => {
     const [change, level, what] = JSON.parse(words) as Cells;
     return [of + change, level, what];
   });

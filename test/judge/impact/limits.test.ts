@@ -158,7 +158,7 @@ describe("a policy", () => {
       address: "policy.x",
       plan: "edge",
       unplaced: true,
-      isAnyone: false,
+      hasUnknownCallers: false,
       resource: "oauth_authentication_api",
       consumer: "client",
       by: "(known after apply: policy.x)",
@@ -170,7 +170,7 @@ describe("a policy", () => {
   });
 
   test.each(["resource", "consumer", "consumer_selector"])("limits anyone if its %s is not known", (name) => {
-    expect(read({ ...policy("default", block(1)), [name]: unknown }).isAnyone).toBe(true);
+    expect(read({ ...policy("default", block(1)), [name]: unknown }).hasUnknownCallers).toBe(true);
   });
 
   test.each<[string, unknown, object]>([

@@ -5,7 +5,7 @@ import { summaryOf } from "../../../src/judge/impact/words/verdict";
 import { effect, gapEffect, type Effect, type Level } from "../../../src/judge/impact/effect";
 import type { UnreviewedFacts } from "../../../src/judge/impact/auth0/facts";
 import type { Facts } from "../../../src/judge/impact/facts";
-import { toldBy, verdictOf, type Read } from "../../../src/judge/impact/verdict";
+import { wholeEffects, verdictOf, type Read } from "../../../src/judge/impact/verdict";
 
 const end = "[TNF-LIMIT-UNKNOWN]";
 /** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */
@@ -107,8 +107,8 @@ test("the level is that of the worst line, and the told effects are those with t
   expect(verdictOf([], { unread })).toMatchObject({ level: "info" });
   const all = ["low A", "critical B", "medium C", "high D"].map((text) => made(text));
   expect(verdictOf(all).level).toBe("critical");
-  expect(toldBy(verdictOf(all)).map(sentence)).toEqual(["B.", "D.", "C."]);
-  expect(toldBy(verdictOf([made("gap A")]))).toHaveLength(1);
+  expect(wholeEffects(verdictOf(all)).map(sentence)).toEqual(["B.", "D.", "C."]);
+  expect(wholeEffects(verdictOf([made("gap A")]))).toHaveLength(1);
 });
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
     ...(index === 0 && { file: "main.tf", line: 41 }),
   }));
   const verdict = verdictOf([made("info Opens", { cause })]);
-  const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
+  const [summary, told] = [summaryOf(verdict), wholeEffects(verdict)];
   expect(summary).toEqual([`○ info: Opens. ${words} ${end}`]);
   expect(told).toHaveLength(count === 1 ? 1 : 0);
 });
@@ -135,7 +135,7 @@ test("keeps each effect on one line of limited length, with any text in it, and 
   const unknown = effect("TNF-TENANT-UNKNOWN", words(hostile));
   const people = made("high A", { facts: onPeople(hostile), cause });
   const verdict = verdictOf([people, effect("TNF-DUPLICATE", words(hostile)), unknown]);
-  const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
+  const [summary, told] = [summaryOf(verdict), wholeEffects(verdict)];
   expect([summary.length, told]).toEqual([3, []]);
   for (const line of [...summary, ...summaryOf(verdictOf([unknown]))]) {
     expect(line).not.toMatch(/[\n\u2028\u202e]/);

@@ -6,7 +6,7 @@
  * cases, and what it lacks of that region are its exceptions. For example, the set of requests that a block of Germany newly blocks, behind
  * an allow of one user agent, has the plain region Germany, no further case, and one exception: that user agent.
  *
- * The cases are found one by one: a request that is not told yet, made as general as possible.
+ * The cases are found one by one: a request that is not described yet, made as general as possible.
  */
 import { allOf, ifDecided, indexesIn, type Bits } from "./field";
 import type { World } from "./reach";
@@ -148,26 +148,26 @@ const throughAny = (domain: Domain, { connecting }: World): Domain =>
 function* casesOf({ kind, set, plain, places, outside, world, steps }: Search): Generator<Case> {
   const all = throughAny(domainOf(world), world);
   const [from, left] = kind === "further" ? [set, places] : [places, set];
-  const told: Piece[] = [];
+  const described: Piece[] = [];
   const whole = kind === "further" ? feasibleIn(undefined, world) : plain;
   for (;;) {
     const queries = from.flatMap(({ box, except }): Query[] => {
       const domain = narrowed(all, box);
-      return domain ? [{ domain, outside: [...except, ...outside, ...left, ...told] }] : [];
+      return domain ? [{ domain, outside: [...except, ...outside, ...left, ...described] }] : [];
     });
     const point = plainest(queries, steps);
     if (!point) return;
     const feasible = feasibleIn(1n << BigInt(point[world.subdivision]!), world);
     const own = regionAt(set, point, world);
     const region = feasible & (kind === "further" ? own : plain & ~own);
-    const cube = enlarged(point, region, told, { kind, set, plain, places, outside, world, steps });
+    const cube = enlarged(point, region, described, { kind, set, plain, places, outside, world, steps });
     yield { cube, region, isWhole: (whole & feasibleIn(cube.get(world.subdivision), world) & ~region) === 0n };
-    told.push(...boxesOf(cube, region, world).map(alone));
+    described.push(...boxesOf(cube, region, world).map(alone));
   }
 }
 
 /** The largest cube around the point of which all requests from the region are in the set, or none is. */
-function enlarged(point: Point, region: Bits, told: readonly Piece[], search: Search): Cube {
+function enlarged(point: Point, region: Bits, described: readonly Piece[], search: Search): Cube {
   const { world } = search;
   const { fields } = world;
   const regions = boxesOf(new Map(), region, world);
@@ -200,7 +200,7 @@ function enlarged(point: Point, region: Bits, told: readonly Piece[], search: Se
       open &= wrong ? ~misfits(wrong, field, search) : 0n;
     }
     if (own[field] !== fields[field]!.whole)
-      own[field]! &= ~toldValues(field, own, regions, told) | (1n << BigInt(point[field]!));
+      own[field]! &= ~describedValues(field, own, regions, described) | (1n << BigInt(point[field]!));
   }
   return new Map(free.flatMap((field) => (own[field] === fields[field]!.whole ? [] : [[field, own[field]!] as const])));
 }
@@ -213,12 +213,12 @@ const regionsIn = (region: Bits, world: World): Bits =>
   }, 0n);
 
 /** The values of a field with which another case tells all these requests. */
-function toldValues(field: number, own: Domain, regions: readonly Box[], told: readonly Piece[]): Bits {
+function describedValues(field: number, own: Domain, regions: readonly Box[], described: readonly Piece[]): Bits {
   return regions.reduce((all, places) => {
     const here = narrowed(own, places)!;
-    const inPart = told.reduce((values, { box }) => {
-      const isTold = [...box].every(([other, bits]) => other === field || (here[other]! & ~bits) === 0n);
-      return isTold ? values | (box.get(field) ?? here[field]!) : values;
+    const inPart = described.reduce((values, { box }) => {
+      const isDescribed = [...box].every(([other, bits]) => other === field || (here[other]! & ~bits) === 0n);
+      return isDescribed ? values | (box.get(field) ?? here[field]!) : values;
     }, 0n);
     return all & inPart;
   }, own[field]!);

@@ -5,7 +5,7 @@
  */
 import { doubtsAbout, type Api } from "../../access/access";
 import { clipped, hidden } from "../phrases";
-import { byGravity, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
+import { worstFirst, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
 import { doubtWords } from "./words";
 import type { LoggingFacts, OutcomeFacts, Requests } from "./facts";
@@ -14,7 +14,7 @@ import { shownWitness } from "./witness";
 
 /** The effects of all ACLs together, the worst first. */
 export const aclEffects = (analysis: AclAnalysis): Effect[] =>
-  analysis.outcomes.map((change) => outcomeEffect(change, analysis)).toSorted(byGravity);
+  analysis.outcomes.map((change) => outcomeEffect(change, analysis)).toSorted(worstFirst);
 
 function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis): Effect {
   const { before, after, isCertain } = change;
@@ -131,7 +131,7 @@ export const logEffects = (analysis: AclAnalysis): Effect[] =>
   analysis.logs
     .filter(({ direction, isCertain }) => direction === "gained" || isCertain)
     .map((change) => logEffect(change, analysis))
-    .toSorted(byGravity);
+    .toSorted(worstFirst);
 
 function logEffect(change: LogChange, analysis: AclAnalysis): Effect {
   const { direction, isCertain, ends } = change;

@@ -28,16 +28,16 @@ function entryScopes(object: PlannedObject, remote?: Remote["organization_member
   if (!set.acts) return { certain: [], possible: [] };
   const isElsewhere = isCreated || before?.organization !== after?.organization;
   const were = new Set(isElsewhere ? remote?.get(after?.organization ?? "") : before?.members);
-  const fates = organizationsIn([set], remote).map(({ fates: found }) => found.get(set)!);
+  const removalsBySet = organizationsIn([set], remote).map(({ removalsBySet: found }) => found.get(set)!);
   const [create, remove] = [scopeOf("create", kind), scopeOf("delete", kind)];
   return {
     certain: [
       ...(after?.members.some((id) => !were.has(id)) ? [create] : []),
-      ...(fates.some(({ certain }) => certain.length > 0) ? [remove] : []),
+      ...(removalsBySet.some(({ certain }) => certain.length > 0) ? [remove] : []),
     ],
     possible: [
       ...(after?.open ? [create] : []),
-      ...(fates.some(({ possible, isUncounted }) => possible.length > 0 || isUncounted) ? [remove] : []),
+      ...(removalsBySet.some(({ possible, isUncounted }) => possible.length > 0 || isUncounted) ? [remove] : []),
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** Finds the members that gain, lose, or may lose access, over all member sets of a change. */
 import { clipped, hidden } from "../phrases";
 import type { Remote } from "../model";
-import { departuresOf, type MemberSet, type Side } from "./set";
+import { removalsBy, type MemberSet, type Side } from "./set";
 
 export interface MemberChange {
   readonly address: string;
@@ -28,7 +28,7 @@ export const personWords = ({ people = {} }: MemberChange, id: string): string =
 export type People = ReadonlySet<string>;
 
 /** The members that one set removes, after the changes of the other sets are considered. */
-interface Fate {
+interface Removal {
   readonly certain: readonly string[];
   readonly possible: readonly string[];
   /** Any number of other members may lose access. */
@@ -49,7 +49,7 @@ export interface Organization {
   readonly basis: string;
   /** The people who join. */
   readonly joins: readonly string[];
-  readonly fates: ReadonlyMap<MemberSet, Fate>;
+  readonly removalsBySet: ReadonlyMap<MemberSet, Removal>;
   readonly lost: People;
   /** `"Acme" (org_1)` */
   readonly words: string;
@@ -97,14 +97,14 @@ function organizationFrom(
     }),
   );
   const found = sets.map((set) => {
-    const { certain, possible, others } = departuresOf(set, id);
+    const { certain, possible, others } = removalsBy(set, id);
     const listed = new Set(at(set.after)?.members);
     const unlisted = others === "no" ? [] : [...were].filter((person) => !listed.has(person));
     const sure = new Set(others === "yes" ? [...certain, ...unlisted] : certain);
     return { set, sure, open: new Set([...possible, ...unlisted]), isUncounted: others !== "no" && !present };
   });
   const lost = new Set(found.flatMap(({ sure }) => [...sure].filter((person) => !added.has(person))));
-  const fates = found.map(({ set, sure, open, isUncounted }): [MemberSet, Fate] => [
+  const removalsBySet = found.map(({ set, sure, open, isUncounted }): [MemberSet, Removal] => [
     set,
     {
       certain: [...sure].filter((person) => lost.has(person)),
@@ -116,7 +116,7 @@ function organizationFrom(
   const basis = `the members that the ${id !== undefined && remote.has(id) ? "tenant" : "set"} lists`;
   const listed = new Set(sets.flatMap(({ after }) => at(after)?.members ?? []));
   const joins = [...listed].filter((person) => !were.has(person)).toSorted();
-  return { id, isSecret, sets, were, all: present, basis, joins, fates: new Map(fates), lost };
+  return { id, isSecret, sets, were, all: present, basis, joins, removalsBySet: new Map(removalsBySet), lost };
 }
 
 function wordsOf({ id, isSecret }: Pick<Organization, "id" | "isSecret">, directory: Directory): string {
@@ -132,9 +132,9 @@ function presentIn(id: string, sets: readonly MemberSet[], remote: ReadMembers):
 }
 
 /** The change of one set in one of its organizations. */
-export function memberChange(set: MemberSet, { id, isSecret, were, fates, names }: Organization): MemberChange {
+export function memberChange(set: MemberSet, { id, isSecret, were, removalsBySet, names }: Organization): MemberChange {
   const [before, after] = [set.before, set.after].map((side) => (side?.organization === id ? side : undefined));
-  const { certain, possible, isUncounted } = fates.get(set)!;
+  const { certain, possible, isUncounted } = removalsBySet.get(set)!;
   const areSecret = before?.isSecret || after?.isSecret;
   const shown = (ids: readonly string[]) => (areSecret ? ids.map(() => hidden) : ids.toSorted());
   const isOpen = after !== undefined && (after.open !== undefined || id === undefined);

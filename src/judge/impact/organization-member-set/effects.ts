@@ -78,7 +78,7 @@ const isMany = ({ all, were }: Organization, count: number) =>
   count > many || (all !== undefined && count > largeShare * were.size);
 
 function lossOf(about: Organization): Loss[] {
-  const { id, sets, were, all, lost, fates, basis, words: place } = about;
+  const { id, sets, were, all, lost, removalsBySet, basis, words: place } = about;
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
@@ -92,7 +92,7 @@ function lossOf(about: Organization): Loss[] {
       ? "TNF-MEMBERS-MANY"
       : "TNF-MEMBERS-REMOVED";
   const isSmall = isFew(about) && leaving.length < were.size;
-  const causes = [...fates]
+  const causes = [...removalsBySet]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
   // The provider judges each set by itself. It does not judge sets of other providers.
@@ -156,9 +156,9 @@ const hidesNames = ({ sets }: Organization) => sets.some(({ before, after }) => 
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
 function keptBy(set: MemberSet, organization: Organization): Effect[] {
-  const { id, sets, fates } = organization;
+  const { id, sets, removalsBySet } = organization;
   if (!set.acts || id === undefined || set.before?.organization !== id) return [];
-  const leaving = new Set([...fates.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
+  const leaving = new Set([...removalsBySet.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
   const listed = new Set(sets.flatMap(({ after }) => (after?.organization === id ? after.members : [])));
   const staying = set.before.members.filter((person) => !leaving.has(person) && !listed.has(person));
   if (staying.length === 0 || openAttributes(set).length > 0) return [];
@@ -172,14 +172,14 @@ function keptBy(set: MemberSet, organization: Organization): Effect[] {
   ];
 }
 
-function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
+function reasonsOf(set: MemberSet, { removalsBySet }: Organization): string[] {
   const open = openAttributes(set);
   const reasons = set.isUnseen
     ? ["the set is imported, and the plan does not show its members"]
     : open.length > 0
       ? [openWords(open)]
       : [];
-  if (fates.get(set)!.isUncounted) return [...reasons, uncounted];
+  if (removalsBySet.get(set)!.isUncounted) return [...reasons, uncounted];
   return reasons.length > 0 ? reasons : ["another set adds them in the same apply, and the order is not known"];
 }
 

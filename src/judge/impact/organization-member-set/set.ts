@@ -139,7 +139,7 @@ interface Departures {
 const nobody: Departures = { certain: [], possible: [], others: "no" };
 
 /** `organization` undefined: the one that is known only after the apply. */
-export function departuresOf(set: MemberSet, organization: string | undefined): Departures {
+export function removalsBy(set: MemberSet, organization: string | undefined): Departures {
   const at = (side: Side | undefined) => (side?.organization === organization ? side : undefined);
   const [old, now] = [at(set.before), at(set.after)];
   if (!set.acts) return nobody;

@@ -55,14 +55,14 @@ export function limitChanges(
     places: [before, after].map((policies) => new Set(policies.map(placeOf))) as [Set<string>, Set<string>],
   };
   const twice = new Set(sharing(after, keyOf).map(([one]) => keyOf(one!)));
-  const anyone = after.filter(({ isAnyone }) => isAnyone);
+  const anyone = after.filter(({ hasUnknownCallers }) => hasUnknownCallers);
   const secrets = secretsIn(own);
   const targets = [...new Set(own.map(keyOf))].map(
     (key) => planned.policies[1].get(key) ?? planned.policies[0].get(key)!,
   );
   return targets.map((target) => {
-    const mayBeMeant = sides[1].has(keyOf(target)) ? [] : anyone;
-    const known: Known = { sides, contested, twice, mayBeMeant, secrets, isRead: remote !== undefined };
+    const possibleTwins = sides[1].has(keyOf(target)) ? [] : anyone;
+    const known: Known = { sides, contested, twice, possibleTwins, secrets, isRead: remote !== undefined };
     const made = changeOf(target, sides, secrets, assumptionsOf(target, known));
     const action = actionOf(target, planned);
     return action ? { ...made, action } : made;
@@ -100,7 +100,7 @@ function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets
     consumer_selector: shown("consumer_selector", target.by),
     before,
     after,
-    ...((target.isAnyone || isOpen(after) || isSecretChange(policies)) && { open: true as const }),
+    ...((target.hasUnknownCallers || isOpen(after) || isSecretChange(policies)) && { open: true as const }),
     ...(assumptions.length > 0 && { assumptions }),
   };
 }
@@ -117,24 +117,24 @@ interface Known {
   /** The keys that several policies have after the change. */
   readonly twice: ReadonlySet<string>;
   /** Policies that may limit the same callers. */
-  readonly mayBeMeant: readonly Policy[];
+  readonly possibleTwins: readonly Policy[];
   readonly secrets: Secrets;
   /** Whether the policies of the tenant were read. */
   readonly isRead: boolean;
 }
 
-function assumptionsOf(target: Policy, { sides, contested, twice, mayBeMeant, secrets, isRead }: Known): string[] {
+function assumptionsOf(target: Policy, { sides, contested, twice, possibleTwins, secrets, isRead }: Known): string[] {
   const isHidden = isSecret(target, "consumer_selector", secrets);
   const isClient = isHidden || target.by.startsWith("client_id:");
   const usesDefault = sides.some((side) => effective(side, target)?.by !== target.by);
   const mayHaveGroup = !isRead || sides.some((side) => [...side.values()].some(isGroup));
-  const isDefault = !isHidden && (target.by === "default" || target.isAnyone);
+  const isDefault = !isHidden && (target.by === "default" || target.hasUnknownCallers);
   const mayHaveDefault = !isRead && !isDefault && sides.some((side) => effective(side, target) === undefined);
   return [
     ...(target.unplaced ? [assumed.tenant] : []),
     ...(contested.has(keyOf(target)) ? [assumed.order] : twice.has(keyOf(target)) ? [assumed.twice] : []),
-    ...(target.isAnyone ? [assumed.callers] : []),
-    ...(mayBeMeant.length > 0 ? [otherPolicies(mayBeMeant.map(({ address }) => address))] : []),
+    ...(target.hasUnknownCallers ? [assumed.callers] : []),
+    ...(possibleTwins.length > 0 ? [otherPolicies(possibleTwins.map(({ address }) => address))] : []),
     ...(isClient && usesDefault && mayHaveGroup ? [isHidden ? assumed.hiddenGroup : assumed.group] : []),
     ...(mayHaveDefault ? [assumed.usual] : []),
   ];

@@ -17,7 +17,7 @@ import { hostOf, isShared, rateOf } from "./policy";
 /** One effect for each change of a limit, or of what is logged. `isRejecting`: a log shows that limits reject requests already. */
 export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {
   return changes.flatMap((change): Effect[] => {
-    const [code = logCode(change), level] = gravest(change, isRejecting);
+    const [code = logCode(change), level] = worstOf(change, isRejecting);
     if (code === undefined) return [];
     const { address = "", plan, action, resource, consumer, consumer_selector, assumptions = [] } = change;
     const reasons = [...reasonsOf(change, code), ...assumptions];
@@ -52,8 +52,8 @@ const causes: Readonly<Record<string, Change>> = {
   destroy: { kind: "destroyed" },
 };
 
-/** A change may have a new limit and a new redirect. An unknown limit is the code to act on, then the gravest one. */
-function gravest(change: LimitChange, isRejecting: boolean): [code?: Code, level?: Level] {
+/** A change may have a new limit and a new redirect. An unknown limit is the code to act on, then the worst one. */
+function worstOf(change: LimitChange, isRejecting: boolean): [code?: Code, level?: Level] {
   const found = codesOf(change).map((code) => [code, levelOf(code, change, isRejecting)] as const);
   const [worst] = found.toSorted(([, one], [, other]) => levels.indexOf(other) - levels.indexOf(one));
   if (!worst) return [];

@@ -47,7 +47,7 @@ export interface Policy extends Limit {
   /** It may belong to another tenant. */
   readonly unplaced: boolean;
   /** Its callers are known only after the apply. */
-  readonly isAnyone: boolean;
+  readonly hasUnknownCallers: boolean;
   /** The names of the attributes that must not be shown. */
   readonly secret: ReadonlySet<string>;
   /** The whole configuration, to compare and never to show. */
@@ -67,7 +67,7 @@ export function policyFrom({ address, plan, unplaced }: Subject, values: Values,
     address,
     ...(plan !== undefined && { plan }),
     unplaced: unplaced === true,
-    isAnyone: identity.some((name) => typeof values[name] === "symbol"),
+    hasUnknownCallers: identity.some((name) => typeof values[name] === "symbol"),
     resource: text("resource", "oauth_authentication_api"),
     consumer: text("consumer", "client"),
     by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : `${unknownCallers}${address})`,

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { changeProblem, placeholders } from "../../../../src/judge/impact/auth0/row";
 import { table } from "../../../../src/judge/impact/auth0/table";
-import { headsOf } from "../../../../src/judge/impact/verdict";
+import { effectsOfLines } from "../../../../src/judge/impact/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
 import { readRules, rulesHere, rulesList } from "../../../../src/review/commands/rules";
@@ -270,7 +270,7 @@ describe("rows of people", () => {
       writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
       const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: [gone] }), "plan");
       const { verdict } = reviewPlans("plan", [plan], { rules: readRules([]) });
-      expect(headsOf(verdict).map(({ code }) => code)).toEqual(["TNF-RULES-CHANGED", "TNF-USERS-DELETED"]);
+      expect(effectsOfLines(verdict).map(({ code }) => code)).toEqual(["TNF-RULES-CHANGED", "TNF-USERS-DELETED"]);
     });
   });
 

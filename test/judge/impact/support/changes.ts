@@ -211,7 +211,7 @@ const keys = fc
     const ruled = (match: Content) =>
       acl(1, 1, { active, rule: { action: { block: true }, match, scope: "authentication" } });
     const before = ruled(signedBy(...named.map((number) => keyIds[number]!)));
-    const fates = {
+    const byCase = {
       kept: { before, config: before },
       freed: { before, config: ruled({ geo_country_codes: ["FR"] }) },
       destroyed: { before },
@@ -227,7 +227,7 @@ const keys = fc
           before: key(number),
           ...(!going.includes(number) && { config: key(number) }),
         })),
-        ...(isManaged ? [aclResource(1, fates[after])] : []),
+        ...(isManaged ? [aclResource(1, byCase[after])] : []),
       ],
       unmanaged: isManaged ? [] : [unmanagedAcl(1, before)],
     };
