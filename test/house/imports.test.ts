@@ -26,7 +26,7 @@ const mayImport: Record<string, string> = {
   "provider/node-provider.ts": "provider/plugin provider/tenant-calls.ts",
   "provider/tenant-calls.ts": "provider version.ts",
   constructs: "commands/install constructs/testing formats judge provider/resources provider/sdk version.ts",
-  "constructs/testing": "constructs formats judge review",
+  "constructs/testing": "constructs formats judge provider/resources provider/sdk review",
   "review/traffic": "formats/text judge",
   // One file of the review calls the tenant, for `--tenant`.
   review: "formats judge provider/resources review/traffic tenant terraform.ts version.ts",

@@ -10,6 +10,7 @@ import { ExpectationError, readExpectation } from "../../judge/impact/statement/
 import type { Values } from "../../judge/impact/model";
 import { withName } from "../../judge/impact/value";
 import { oneLine } from "../../formats/text/printable";
+import { doubtsAbout } from "./doubts";
 import { tenantsOf } from "./state";
 import { hidden } from "../../judge/impact/phrases";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
@@ -74,7 +75,10 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
   const { members } = known as { readonly members?: Values };
   const meant = members ? { ...known, members: { ...members, organization_id: organization } } : known;
   try {
-    return readExpectation(meant, "Invalid statement");
+    const read = readExpectation(meant, "Invalid statement");
+    const [doubt] = doubtsAbout(withUnknowns({ name, ...form }) as object);
+    if (doubt === undefined) return read;
+    throw new ExpectationError(`The statement says nothing: ${doubt}`);
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
     const message = error.message.replace(/"(\w+)"( is not known)?/g, (found, called: string, isStrange?: string) =>
