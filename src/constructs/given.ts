@@ -7,7 +7,7 @@ import { Construct } from "constructs";
 import { nounOf, show } from "../provider/sdk/check";
 import type { Attribute, Shape } from "../provider/sdk/schema";
 import { nearest } from "../formats/text/nearest";
-import { camelCase, pascalCase } from "./naming";
+import { propertyName } from "./naming";
 import type { Plain } from "./plain";
 
 export interface Heard {
@@ -16,22 +16,9 @@ export interface Heard {
   readonly refused: string[];
 }
 
-/** The part of the configuration that the generated class accepts. Throws if there is no configuration or no id. */
-export function wellFormed<C extends object>(
-  name: string,
-  attributes: readonly Attribute[],
-  id: unknown,
-  config: C | undefined,
-): C {
-  if (typeof id !== "string" || typeof config !== "object" || config === null || Array.isArray(config)) {
-    const construct = pascalCase(name);
-    const required = attributes.filter((attribute) => attribute.required).map((one) => `${camelCase(one.name)}: …`);
-    throw new Error(
-      `${construct} takes the stack, an id and an object: new ${construct}(stack, "id", { ${[...required, "…"].join(", ")} }).`,
-    );
-  }
-  return siftConfig(config as Literal, attributes, silently()) as C;
-}
+/** The part of the configuration that the generated class accepts. */
+export const wellFormed = <C extends object>(attributes: readonly Attribute[], config: C): C =>
+  siftConfig(config as Literal, attributes, silently()) as C;
 
 /** What the author gave and the file of the stack does not show. */
 export function hear(written: object, attributes: readonly Attribute[]): Heard {
@@ -41,8 +28,6 @@ export function hear(written: object, attributes: readonly Attribute[]): Heard {
 }
 
 const silently = (): Heard => ({ errors: [], refused: [] });
-
-const metaArguments = ["alias", "connection", "count", "dependsOn", "forEach", "lifecycle", "provider", "provisioners"];
 
 type Literal = Readonly<Record<string, unknown>>;
 
@@ -57,7 +42,8 @@ function siftConfig(config: Literal, attributes: readonly Attribute[], heard: He
   return mapped(config, (value, name) => {
     const attribute = known.get(name);
     if (!attribute) {
-      if (value !== undefined && !metaArguments.includes(name)) heard.errors.push(unknownName(name, "", attributes));
+      if (value !== undefined && !inEveryProgram.has(name)) heard.errors.push(unknownName(name, "", attributes));
+      heard.errors.push(...problemsOfMetaArgument(name, value));
       return value;
     }
     const before = heard.errors.length;
@@ -125,29 +111,43 @@ export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], a
     const inner = "element" in shape ? shape.element : shape;
     if (inner.kind !== "object") return [];
     const parts = (Array.isArray(value) ? value : [value]).filter(isLiteral);
-    return parts.flatMap((part) => unknownInFile(part, inner.attributes, `${above}${camelCase(name)}.`));
+    return parts.flatMap((part) => unknownInFile(part, inner.attributes, `${above}${propertyName(name)}.`));
   });
 }
 
-const inEveryBlock = [
-  "//",
-  "alias",
-  "connection",
-  "count",
-  "depends_on",
-  "dynamic",
-  "for_each",
-  "lifecycle",
-  "provider",
-  "provisioner",
+const metaArguments = ["alias", "connection", "count", "depends_on", "for_each", "lifecycle", "provider"];
+const inEveryBlock = [...metaArguments, "//", "dynamic", "provisioner"];
+const inEveryProgram = new Set([...metaArguments.map(propertyName), "provisioners"]);
+
+const lifecycle = [
+  "createBeforeDestroy",
+  "ignoreChanges",
+  "postcondition",
+  "precondition",
+  "preventDestroy",
+  "replaceTriggeredBy",
 ];
 
+/** The library writes a name of `lifecycle` that it does not know, and Terraform refuses the file without its place in the program. */
+function problemsOfMetaArgument(name: string, value: unknown): string[] {
+  if (name === "count" && typeof value === "string" && !isReference(value)) {
+    return [`\`count\` is ${show(value, false)}: give a number.`];
+  }
+  const strange = name === "lifecycle" && isLiteral(value) ? Object.keys(value) : [];
+  return strange.filter((one) => !lifecycle.includes(one)).map((one) => unknownWords(one, "lifecycle.", lifecycle));
+}
+
 function unknownName(name: string, above: string, attributes: readonly Attribute[]): string {
-  const names = [...attributesIn(attributes).keys()];
   const holder = attributes.find(
-    ({ shape }) => shape.kind === "object" && attributesIn(shape.attributes).has(camelCase(name)),
+    ({ shape }) => shape.kind === "object" && attributesIn(shape.attributes).has(propertyName(name)),
   );
-  const meant = nearest(camelCase(name), names) ?? (holder && `${camelCase(holder.name)}.${camelCase(name)}`);
+  const inner = holder && `${propertyName(holder.name)}.${propertyName(name)}`;
+  return unknownWords(name, above, [...attributesIn(attributes).keys()], inner);
+}
+
+/** `other`: what may be meant if no known name is near. */
+function unknownWords(name: string, above: string, names: readonly string[], other?: string): string {
+  const meant = nearest(propertyName(name), names) ?? other;
   const hint = meant === undefined ? "" : `; \`${above}${meant}\` is probably meant`;
   return `\`${above}${name}\` is unknown. Known are ${names.join(", ")}${hint}.`;
 }
@@ -162,7 +162,7 @@ const byName = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>
 /** By the names of the constructs; computed once. */
 function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> {
   const found =
-    byName.get(attributes) ?? new Map(attributes.map((attribute) => [camelCase(attribute.name), attribute]));
+    byName.get(attributes) ?? new Map(attributes.map((attribute) => [propertyName(attribute.name), attribute]));
   byName.set(attributes, found);
   return found;
 }

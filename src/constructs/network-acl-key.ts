@@ -22,7 +22,7 @@ import { checkAtSynth, given } from "./validation";
  */
 export class NetworkAclKey extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
-    super(scope, id, given(networkAclKey, id, config));
+    super(scope, id, given(networkAclKey, config));
     checkAtSynth(this, networkAclKey, config);
   }
 }

@@ -2,7 +2,7 @@
 import type { TerraformProvider } from "cdktf";
 import { Construct } from "constructs";
 import path from "node:path";
-import type { NetworkAclConfig } from "./bindings/network-acl";
+import type { NetworkAclConfig, NetworkAclRule, NetworkAclRuleAction } from "./bindings/network-acl";
 import { show } from "../provider/sdk/check";
 import { customSynthesis } from "./cdk-library";
 import { NetworkAcl } from "./network-acl";
@@ -64,15 +64,10 @@ export class NetworkAclOrder extends Construct {
     const earlier = file === undefined ? {} : readPriorities(file)[this.node.path];
     const names = acls.map((acl) => acl.id);
     const priorities = prioritiesFor(names, first, last, earlier);
-    const allows: NetworkAcl[] = [];
-    this.acls = acls.map(({ id: name, ...rest }) => {
-      const { allow, block, redirect } = (rest.rule as NetworkAclConfig["rule"] | undefined)?.action ?? {};
-      const dependsOn =
-        (block || redirect) && allows.length > 0 ? [...(rest.dependsOn ?? []), ...allows] : rest.dependsOn;
-      const acl = new NetworkAcl(this, name, { provider, ...rest, dependsOn, priority: priorities[name]! });
-      if (allow) allows.push(acl);
-      return acl;
-    });
+    this.acls = acls.map(
+      ({ id: name, ...rest }) => new NetworkAcl(this, name, { provider, ...rest, priority: priorities[name]! }),
+    );
+    this.acls.forEach((acl, index) => dependOnAllows(acl, this.acls.slice(0, index)));
     if (file === undefined) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: () => writePriorities(file, this.node.path, priorities) },
@@ -89,6 +84,24 @@ export class NetworkAclOrder extends Construct {
     throw new Error(`${this.node.path} has no ACL ${id}. It has ${this.acls.map(({ node }) => node.id).join(", ")}.`);
   }
 }
+
+/** Computed at synth, because a program may give an ACL another rule until then. */
+function dependOnAllows(acl: NetworkAcl, earlier: readonly NetworkAcl[]): void {
+  let own = acl.dependsOn;
+  Object.defineProperty(acl, "dependsOn", {
+    set: (given: typeof own) => (own = given),
+    get: () => {
+      const { block, redirect } = actionOf(acl);
+      const allows = block || redirect ? earlier.filter((one) => actionOf(one).allow) : [];
+      return allows.length > 0
+        ? [...(own ?? []), ...allows.map((one) => `${NetworkAcl.tfResourceType}.${one.friendlyUniqueId}`)]
+        : own;
+    },
+  });
+}
+
+const actionOf = ({ ruleInput }: NetworkAcl): NetworkAclRuleAction =>
+  (ruleInput as Partial<NetworkAclRule> | undefined)?.action ?? {};
 
 /** The checks of each ACL report the rest. */
 function demandOrder(place: string, config: Partial<NetworkAclOrderConfig> | undefined): void {
@@ -137,7 +150,10 @@ export function prioritiesFor(ids: readonly string[], first: number, last: numbe
     }
     const even = (after - before) / (open.length + 1);
     const step = id === undefined ? Math.min(10, Math.max(1, Math.floor(even))) : even;
-    for (const [index, one] of open.entries()) numbers[one] = Math.floor(before + step * (index + 1));
+    // Tens begin with the first ten of the range, if all fit.
+    const ten = Math.ceil(first / 10) * 10 - 10;
+    const start = step === 10 && before < first && ten + step * open.length < after ? ten : before;
+    for (const [index, one] of open.entries()) numbers[one] = Math.floor(start + step * (index + 1));
     if (id !== undefined) numbers[id] = after;
     before = after;
     open = [];

@@ -16,7 +16,7 @@ import { checkAtSynth, given } from "./validation";
  */
 export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
-    super(scope, id, given(networkAcl, id, config));
+    super(scope, id, given(networkAcl, config));
     checkAtSynth(this, networkAcl, config);
   }
 }

@@ -7,7 +7,6 @@ import {
   type OrganizationMemberSetConfig as GeneratedConfig,
 } from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
-import { isReference } from "./given";
 import { checkAtSynth, given } from "./validation";
 
 /** A member of an organization. */
@@ -40,7 +39,7 @@ export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "memb
 export class OrganizationMemberSet extends Generated {
   constructor(scope: Construct, id: string, written: OrganizationMemberSetConfig) {
     const { config, problems } = withPlainMembers(written);
-    super(scope, id, given(organizationMemberSet, id, config));
+    super(scope, id, given(organizationMemberSet, config));
     if (problems.length > 0) addCheck(this, () => [...problems]);
     checkAtSynth(this, organizationMemberSet, config);
   }
@@ -67,7 +66,7 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
       ...rest,
       ...(hasNotes ? { membersWithNotes: notes } : { members: ids }),
     },
-    problems: [...members.flatMap(problemsOf), ...duplicatesIn(ids)],
+    problems: members.flatMap(problemsOf),
   };
 }
 
@@ -83,9 +82,4 @@ function problemsOf(one: string | Member, index: number): string[] {
     ...missing,
     ...strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`),
   ];
-}
-
-function duplicatesIn(ids: readonly string[]): string[] {
-  const twice = new Set(ids.filter((id, index) => !isReference(id) && ids.indexOf(id) !== index));
-  return [...twice].map((id) => `\`members\` lists ${JSON.stringify(id)} twice: remove one.`);
 }

@@ -14,7 +14,7 @@ import { checkAtSynth, given } from "./validation";
  */
 export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
-    super(scope, id, given(rateLimitPolicy, id, config));
+    super(scope, id, given(rateLimitPolicy, config));
     checkAtSynth(this, rateLimitPolicy, config);
   }
 }

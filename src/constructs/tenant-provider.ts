@@ -1,12 +1,5 @@
 /** The provider block in CDK programs, which also ships the provider. */
-import {
-  Annotations,
-  TerraformDataSource,
-  TerraformProvider,
-  TerraformResource,
-  TerraformStack,
-  type ISynthesisSession,
-} from "cdktf";
+import { TerraformProvider, TerraformStack, type ISynthesisSession } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
 import { block } from "../provider/resources/provider-block/definition";
@@ -18,11 +11,9 @@ import {
   type TenantProviderConfig as GeneratedConfig,
   type TenantProviderExpectation,
 } from "./bindings/provider";
-import { addCheck } from "./checks";
 import { customSynthesis } from "./cdk-library";
 import { source } from "../commands/install/product";
-import { isSource, ship, type Requirement } from "../commands/install/shipment";
-import { placeOf } from "./origin";
+import { ship, type Requirement } from "../commands/install/shipment";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 import { warn } from "./warn";
@@ -73,13 +64,8 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
     const { ship: isShipped = true, ...rest } = { ...config };
-    const written = inTerraform(rest);
-    super(scope, id, given(definition, id, written));
-    checkAtSynth(this, definition, written);
-    addCheck(this, () => {
-      warnOfStrays(this);
-      return duplicatesOf(this);
-    });
+    super(scope, id, inTerraform(given(definition, rest)));
+    checkAtSynth(this, definition, rest);
     if (!isShipped) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
@@ -88,45 +74,8 @@ export class TenantProvider extends Generated {
 }
 
 /** The block has the name `expectation` in Terraform. */
-function inTerraform(config: TenantProviderConfig): GeneratedConfig {
-  if (config?.expectations === undefined) return config;
-  const { expectations, ...rest } = config;
-  return { ...rest, expectation: Array.isArray(expectations) ? [...expectations] : expectations } as GeneratedConfig;
-}
-
-/** Reports a provider configuration with the alias of an earlier one. */
-function duplicatesOf(provider: TenantProvider): string[] {
-  const alias = provider.alias ?? "";
-  if (provider.alias !== undefined && !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(alias)) {
-    return [`\`alias\` is ${JSON.stringify(alias)}: give a name of letters, digits, hyphens and underscores.`];
-  }
-  const [first] = TerraformStack.of(provider)
-    .node.findAll()
-    .filter((other) => isTenantProvider(other) && (other.alias ?? "") === alias);
-  if (first === undefined || first === provider) return [];
-  const both =
-    provider.alias === undefined ? "both have no `alias`" : `both have the \`alias\` ${JSON.stringify(alias)}`;
-  return [
-    `${placeOf(first)} and ${placeOf(provider)} ${both}. Give all except one an alias of their own, and set ` +
-      "`provider` of each resource to the TenantProvider of its tenant.",
-  ];
-}
-
-/** If every provider configuration has an alias, Terraform gives resources without `provider` an empty configuration. */
-function warnOfStrays(provider: TenantProvider): void {
-  const all = TerraformStack.of(provider).node.findAll();
-  if (all.some((other) => isTenantProvider(other) && other.alias === undefined)) return;
-  const isStray = (one: IConstruct) =>
-    (TerraformResource.isTerraformResource(one) || TerraformDataSource.isTerraformDataSource(one)) &&
-    one.terraformResourceType.startsWith("tenant_") &&
-    one.provider === undefined;
-  const strays = all.filter(isStray);
-  if (strays.length === 0) return;
-  warn(
-    strays[0]!,
-    `${strays.map(placeOf).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
-      "`alias`, so only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
-  );
+function inTerraform({ expectations, ...rest }: TenantProviderConfig): GeneratedConfig {
+  return expectations === undefined ? rest : { ...rest, expectation: expectations as TenantProviderExpectation[] };
 }
 
 /** A stack with several provider configurations carries the provider once. */
@@ -137,13 +86,6 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   if (stack.node.findAll().find(isOurs) !== provider) return;
   const { workingDirectory } = session.manifest.forStack(stack);
   const others = Object.values(requiredBy(stack)).filter((requirement) => requirement.source !== source);
-  for (const other of others) {
-    if (other.source === undefined || isSource(other.source)) continue;
-    Annotations.of(provider).addError(
-      `The stack requires a provider from ${JSON.stringify(other.source)}, which is not a provider address: write NAMESPACE/TYPE, ` +
-        "such as hashicorp/random, or HOST/NAMESPACE/TYPE.",
-    );
-  }
   for (const open of ship(path.join(session.outdir, workingDirectory), others)) {
     warn(
       provider,

@@ -24,8 +24,8 @@ export interface Definition {
 }
 
 /** The part of the configuration that the generated class accepts. Synth reports the rest. */
-export function given<C extends object>(definition: Definition, id: unknown, config: C): C {
-  return wellFormed(definition.name, described(definition.config).attributes, id, config);
+export function given<C extends object>({ config: definition }: Definition, config: C): C {
+  return wellFormed(described(definition).attributes, config);
 }
 
 /**

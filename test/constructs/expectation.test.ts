@@ -87,7 +87,7 @@ describe("refuses", () => {
             .that({ country: "KP" } as object)
             .isBlocked(),
         ),
-      /`expectation\[0\]\.request\[0\]\.country` is unknown/,
+      /`expectations\[0\]\.request\[0\]\.country` is unknown/,
     ],
     [
       "a name that is taken",

@@ -55,8 +55,9 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "material that is no text": () => new NetworkAclKey(project.stack, "k", { name: "edge", value: 5 } as never),
     "a number that is none": () => acl({ priority: NaN }),
     "protected requests as texts": () => provider({ protectedRequest: ["192.0.2.1"] }),
-    "a second provider without an alias": () => new TenantProvider(project.stack, "second"),
-    "an alias that is no name": () => provider({ alias: "my alias" }),
+    "a count that is no number": () => acl({ count: "two" }),
+    "a misspelt lifecycle": () => acl({ lifecycle: { preventDestory: true } }),
+    "expectations of another name": () => provider({ expectation: [] }),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
     project.close();
@@ -87,8 +88,9 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     material that is no text: stack/k: \`value\` is (sensitive): give a string.
     a number that is none: stack/acl: \`priority\` is NaN: use a whole number from 1 to 100.
     protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object.
-    a second provider without an alias: stack/second: stack/tenant and stack/second both have no \`alias\`. Give all except one an alias of their own, and set \`provider\` of each resource to the TenantProvider of its tenant.
-    an alias that is no name: stack/other: \`alias\` is "my alias": give a name of letters, digits, hyphens and underscores."
+    a count that is no number: stack/acl: \`count\` is "two": give a number.
+    a misspelt lifecycle: stack/acl: \`lifecycle.preventDestory\` is unknown. Known are createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy; \`lifecycle.preventDestroy\` is probably meant.
+    expectations of another name: stack/other: \`expectation\` is unknown. Known are domain, endpoint, allowedDomains, environmentPrefix, accessToken, clientId, clientSecret, clientAssertionPrivateKey, clientAssertionPrivateKeyFile, clientAssertionSigningAlg, certificateAuthority, certificateAuthorityFile, audience, maxRetryWait, maxRequestsPerSecond, maxConcurrency, protectedRequest, expectations, lockoutGuard, hideEarlyAccessWarning, planWarnings; \`expectations\` is probably meant."
   `);
 });
 
@@ -96,8 +98,6 @@ test("throws in the constructor", () => {
   const stack = () => project.stack;
   const order = (config: unknown) => new NetworkAclOrder(stack(), "order", config as never);
   const attempts: Record<string, () => unknown> = {
-    "no id": () => new NetworkAcl(stack(), { description: "", rule } as never, undefined as never),
-    "no configuration": () => new RateLimitPolicy(stack(), "p", null as never),
     "signals in a list": () => Match.both([Match.countries("KP")] as never),
     "countries in a list": () => Match.countries(["KP", "IR"] as never),
     "no signals": () => Match.both(Match.networks(1), undefined as never),
@@ -118,9 +118,7 @@ test("throws in the constructor", () => {
     return `${what}: ${words}`;
   });
   expect(lines.join("\n")).toMatchInlineSnapshot(`
-    "no id: NetworkAcl takes the stack, an id and an object: new NetworkAcl(stack, "id", { description: …, rule: …, … }).
-    no configuration: RateLimitPolicy takes the stack, an id and an object: new RateLimitPolicy(stack, "id", { consumerSelector: …, configuration: …, … }).
-    signals in a list: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 1 is a list; write ... before it.
+    "signals in a list: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 1 is a list; write ... before it.
     countries in a list: Match.countries takes separate arguments: write ... before the list, Match.countries(...list).
     no signals: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 2 is undefined.
     an order of nothing: [stack/order] \`acls\` is no list: list the ACLs in order, each with an \`id\`.
@@ -149,18 +147,6 @@ test("reads a list that is filled after the construct was created", () => {
   expect(staff.toTerraform().resource.tenant_organization_member_set.set.members).toEqual(["auth0|a"]);
 });
 
-test("warns about an object without a provider if every provider has an alias", () => {
-  const stack = new TerraformStack(project.app, "second");
-  const aliased = new TenantProvider(stack, "p", { alias: "a" });
-  new NetworkAcl(stack, "named", { description: "", priority: 1, rule, provider: aliased });
-  expect([project.complaints(), project.warnings()]).toEqual([[], []]);
-  new NetworkAcl(stack, "stray", { description: "", priority: 2, rule: { ...rule, scope: "tenant" } });
-  expect(project.complaints()).toEqual([]);
-  expect(project.warnings()).toEqual([expect.stringMatching(/^second\/stray: second\/stray: no `provider` is given/)]);
-  new TenantProvider(stack, "q");
-  expect(project.complaints()).toEqual([]);
-});
-
 test("words remedies for TypeScript, not for HCL", () => {
   withRule({ match: undefined });
   set({});
@@ -186,8 +172,6 @@ test("refuses ACLs with the same priority from two copies of this package", () =
   expect(project.complaints()).toEqual([
     expect.stringMatching(/^stack: `priority` is 10 for stack\/a and for stack\/b, /),
   ]);
-  new other.TenantProvider(stack, "second");
-  expect(project.complaints()).toContainEqual(expect.stringContaining("stack/tenant and stack/second both have no"));
 });
 
 const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...complaints: RegExp[]]> = {

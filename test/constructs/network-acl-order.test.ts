@@ -70,7 +70,9 @@ describe("NetworkAclOrder", () => {
         { id: "watch", description: "", rule: rule(Action.log()) },
         { id: "rest", description: "", rule: rule(Action.redirect("https://example.com")), dependsOn: [own] },
       ],
-    });
+    })
+      .get("watch")
+      .putRule(rule(Action.allow()));
     project.app.synth();
     const written = JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl as Record<string, Plain>;
     const dependsOn = (id: string) =>
@@ -79,7 +81,8 @@ describe("NetworkAclOrder", () => {
     expect(dependsOn("early")).toBeUndefined();
     expect(dependsOn("office")).toEqual(["tenant_network_acl.own"]);
     expect(dependsOn("watch")).toBeUndefined();
-    expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office]);
+    const watch = expect.stringMatching(/^tenant_network_acl\.edge_watch_/);
+    expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office, watch]);
   });
 
   test("warns once of more network ACLs than an Auth0 subscription includes", () => {
@@ -169,6 +172,12 @@ test.each<[string, readonly string[], Record<string, number> | undefined, Record
   ["moves only neighbours", ["a", "x", "b", "c"], { a: 1, b: 2, c: 50 }, { a: 1, x: 17, b: 33, c: 50 }],
   ["makes room at the end", ["a", "x"], { a: 100 }, { a: 10, x: 20 }],
 ])("%s", (_what, names, noted, expected) => expect(numbers(names, noted)).toEqual(expected));
+
+test("counts from the first priority of the range", () => {
+  expect(numbers(["a", "b"], {}, { first: 40, last: 100 })).toEqual({ a: 40, b: 50 });
+  expect(numbers(["a", "b"], {}, { first: 43, last: 100 })).toEqual({ a: 50, b: 60 });
+  expect(numbers(["a", "b"], {}, { first: 81, last: 100 })).toEqual({ a: 87, b: 94 });
+});
 
 test("counts in smaller steps for many ACLs", () => {
   expect(Object.values(numbers(Array.from({ length: 25 }, (_, index) => `l${index}`))).slice(0, 3)).toEqual([3, 6, 9]);

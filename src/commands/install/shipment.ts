@@ -134,16 +134,12 @@ function lock(file: string, script: Script, others: readonly Requirement[], stag
   return open.map((other) => other.source ?? "");
 }
 
+/** The address of a provider for Terraform: `[HOST/]NAMESPACE/TYPE` or `TYPE`. */
 const sourceForm = /^(?:(?:[\p{L}\p{N}.-]+(?::\d{1,5})?\/)?[\p{L}\p{N}_-]+\/)?[\p{L}\p{N}_-]+$/u;
-
-/** Whether the text is the address of a provider for Terraform: `[HOST/]NAMESPACE/TYPE` or `TYPE`. */
-export function isSource(text: string): boolean {
-  return sourceForm.test(text);
-}
 
 /** The full address: `hashicorp/null` and `null` are short. Undefined for other texts, and for providers inside Terraform. */
 function fullAddress(text: string): string | undefined {
-  if (!isSource(text)) return undefined;
+  if (!sourceForm.test(text)) return undefined;
   const parts = text.toLowerCase().split("/");
   const full = ["registry.terraform.io", "hashicorp"]
     .slice(0, 3 - parts.length)
