@@ -158,7 +158,7 @@ describe("a policy", () => {
       address: "policy.x",
       plan: "edge",
       unplaced: true,
-      hasUnknownCallers: false,
+      hasUnknownCallers: true,
       resource: "oauth_authentication_api",
       consumer: "client",
       by: "(known after apply: policy.x)",

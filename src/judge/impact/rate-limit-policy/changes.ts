@@ -3,7 +3,7 @@ import { hidden } from "../phrases";
 import { apart, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
 import { sharing } from "../value";
-import { isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
+import { effective, isGroup, isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
 
 export interface LimitChange {
   readonly address?: string;
@@ -86,7 +86,7 @@ function actionOf(target: Policy, { policies, places }: Planned): LimitChange["a
 }
 
 function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets, assumptions: readonly string[]) {
-  const policies = sides.map((side) => effective(side, target));
+  const policies = sides.map((side) => candidatesFor(target, side)[0]);
   const [before, after] = policies.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [
     Limit | null,
     Limit | null,
@@ -126,10 +126,10 @@ interface Known {
 function assumptionsOf(target: Policy, { sides, contested, twice, possibleTwins, secrets, isRead }: Known): string[] {
   const isHidden = isSecret(target, "consumer_selector", secrets);
   const isClient = isHidden || target.by.startsWith("client_id:");
-  const usesDefault = sides.some((side) => effective(side, target)?.by !== target.by);
-  const mayHaveGroup = !isRead || sides.some((side) => [...side.values()].some(isGroup));
+  const usesDefault = sides.some((side) => candidatesFor(target, side)[0]?.by !== target.by);
+  const mayHaveGroup = !isRead || sides.some((side) => candidatesFor(target, side).some((one) => one && isGroup(one)));
   const isDefault = !isHidden && (target.by === "default" || target.hasUnknownCallers);
-  const mayHaveDefault = !isRead && !isDefault && sides.some((side) => effective(side, target) === undefined);
+  const mayHaveDefault = !isRead && !isDefault && sides.some((side) => candidatesFor(target, side)[0] === undefined);
   return [
     ...(target.unplaced ? [assumed.tenant] : []),
     ...(contested.has(keyOf(target)) ? [assumed.order] : twice.has(keyOf(target)) ? [assumed.twice] : []),
@@ -139,9 +139,6 @@ function assumptionsOf(target: Policy, { sides, contested, twice, possibleTwins,
     ...(mayHaveDefault ? [assumed.usual] : []),
   ];
 }
-
-/** Whether it limits several applications, but not all of them. */
-const isGroup = ({ by }: Policy) => by !== "default" && !by.startsWith("client_id:");
 
 /** Key -> the attributes that one of its policies marks as sensitive. */
 type Secrets = ReadonlyMap<string, ReadonlySet<string>>;
@@ -156,9 +153,10 @@ function secretsIn(policies: readonly Policy[]): Secrets {
 
 const isSecret = (policy: Policy, name: string, secrets: Secrets) => secrets.get(keyOf(policy))?.has(name) === true;
 
-/** A consumer's own policy replaces the default. A plan does not show the group of an application. */
-function effective(policies: Side, target: Policy): Policy | undefined {
-  return policies.get(keyOf(target)) ?? policies.get(keyOf({ ...target, by: "default" }));
+function candidatesFor(target: Policy, policies: Side): readonly (Policy | undefined)[] {
+  const known = policies.get(keyOf(target));
+  const isAlike = ({ resource, consumer }: Policy) => keyOf({ ...target, resource, consumer }) === keyOf(target);
+  return known ? [known] : effective([...policies.values()].filter(isAlike), target.by);
 }
 
 const firstByKey = (policies: readonly Policy[]): Side =>

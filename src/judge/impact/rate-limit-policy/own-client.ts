@@ -4,7 +4,7 @@ import type { PlannedObject, Values } from "../model";
 import type { OwnLimitFacts } from "./facts";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import type { Strength } from "../statement/protected-request";
-import { rateOf, policyFrom, type Policy } from "./policy";
+import { effective, policyFrom, rateOf, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own application more than before. */
 export interface OwnLimit extends StarvingLimit {
@@ -23,27 +23,32 @@ export const ownLimitFacts = ({ rate, selector, isCertain }: OwnLimit, client: s
 /** Terraform sends several requests for a token at once, from parallel processes. */
 const few = 5;
 
-/** Whether a limit of this policy may be too low for Terraform's own application. */
-export function mayStarve(values: Values, client: string): boolean {
-  const policy = policyFrom({ address: "" }, values);
-  const isOther = policy.by.startsWith("client_id:") && policy.by !== own(client);
-  return !isOther && !isOfOthers(policy.by, client) && !((rateOf(policy) ?? 0) >= few);
+const own = (client: string) => `client_id:${client}`;
+
+/** The policies for applications of the Authentication API, of which one limits the client. */
+function policiesOn(client: string, all: readonly Values[]): readonly (Policy | undefined)[] {
+  const policies = all.map((values) => policyFrom({ address: "" }, values));
+  const ofClients = policies.filter(
+    ({ resource, consumer }) => resource === "oauth_authentication_api" && consumer === "client",
+  );
+  return effective(ofClients, own(client));
 }
+
+/** Whether a limit of this policy may be too low for Terraform's own application. */
+export const mayStarve = (values: Values, client: string): boolean =>
+  policiesOn(client, [values]).some((policy) => policy && !((rateOf(policy) ?? 0) >= few));
+
+export const isOwnPolicy = (values: Values, client: string): boolean =>
+  policiesOn(client, [values])[0]?.by === own(client);
 
 /** Undefined: the application keeps at least as many requests, or enough. */
 export function ownLimit(before: readonly Values[], after: readonly Values[], client: string): OwnLimit | undefined {
-  const [were, are] = [before, after].map(policiesBySelector) as [Policies, Policies];
-  const found = [own(client), "default"].find((selector) => are.has(selector));
-  const groups = are.has(own(client)) ? [] : [...are.keys()].filter((one) => isGroup(one) && !isOfOthers(one, client));
-  const limits = [...(found === undefined ? [] : [found]), ...groups].map((selector): OwnLimit & { was: number } => {
-    const was = were.get(selector) ?? (selector === own(client) ? were.get("default") : undefined);
-    const usual = selector === "default" ? (were.get(own(client)) ?? was) : was;
-    return {
-      rate: rateOf(are.get(selector)!) ?? Infinity,
-      was: usual ? (rateOf(usual) ?? Infinity) : Infinity,
-      selector,
-      isCertain: !isGroup(selector),
-    };
+  const [were, are] = [before, after].map((all) => policiesOn(client, all)) as [Policies, Policies];
+  const limits = are.flatMap((policy, index) => {
+    if (!policy) return [];
+    const isCertain = index === 0;
+    const was = isCertain ? were[0] : were.find((one) => one?.by === policy.by);
+    return [{ rate: rateOf(policy) ?? Infinity, was: rateOf(was) ?? Infinity, selector: policy.by, isCertain }];
   });
   const [worst] = limits
     .filter(({ rate, was }) => rate < few && rate < was)
@@ -51,29 +56,7 @@ export function ownLimit(before: readonly Values[], after: readonly Values[], cl
   return worst && { rate: worst.rate, selector: worst.selector, isCertain: worst.isCertain };
 }
 
-const own = (client: string) => `client_id:${client}`;
-
-const isGroup = (selector: string) => selector !== "default" && !selector.startsWith("client_id:");
-
-/** The id of a client with a metadata document is the address of the document. */
-const isOfOthers = (selector: string, client: string) => selector === "cimd_clients" && !client.startsWith("https:");
-
-type Policies = ReadonlyMap<string, Policy>;
-
-const isOfClients = ({ resource, consumer }: Policy) =>
-  resource === "oauth_authentication_api" && consumer === "client";
-
-export function isOwnPolicy(values: Values, client: string): boolean {
-  const policy = policyFrom({ address: "" }, values);
-  return policy.by === own(client) && isOfClients(policy);
-}
-
-/** Only policies for applications of the Authentication API count. */
-function policiesBySelector(all: readonly Values[]): Policies {
-  const policies = all.map((values) => policyFrom({ address: "" }, values));
-  const ofClients = policies.filter(isOfClients);
-  return new Map(ofClients.map((policy) => [policy.by, policy]));
-}
+type Policies = ReturnType<typeof policiesOn>;
 
 /** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
 export interface OwnClient {

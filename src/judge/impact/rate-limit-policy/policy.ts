@@ -16,11 +16,20 @@ export interface Limit {
 /** Shown for a value that is not known yet. */
 export const pending = "(known after apply)";
 
-/** How many requests per second pass. A request that is only logged passes. Undefined: not known. */
-export function rateOf(limit: Limit | null): number | undefined {
-  if (!limit || limit.action === "log" || limit.action === "allow") return Infinity;
+/** Auth0 takes no higher limit. */
+const highest = 10_000;
+
+/** The numbers of requests per second that may pass. A request that is only logged passes. */
+export function ratesOf(limit: Limit | null | undefined): readonly [least: number, most: number] {
+  if (!limit || limit.action === "log" || limit.action === "allow") return [Infinity, Infinity];
   const isKnown = limit.action === "block" || limit.action === "redirect";
-  return isKnown ? (limit.limit ?? undefined) : undefined;
+  return [limit.limit ?? 0, isKnown ? (limit.limit ?? highest) : Infinity];
+}
+
+/** Undefined: not known. */
+export function rateOf(limit: Limit | null | undefined): number | undefined {
+  const [least, most] = ratesOf(limit);
+  return least === most ? least : undefined;
 }
 
 /** Whether the limit is known only after the apply. A sensitive one is known. */
@@ -67,7 +76,8 @@ export function policyFrom({ address, plan, unplaced }: Subject, values: Values,
     address,
     ...(plan !== undefined && { plan }),
     unplaced: unplaced === true,
-    hasUnknownCallers: identity.some((name) => typeof values[name] === "symbol"),
+    hasUnknownCallers:
+      typeof values["consumer_selector"] !== "string" || identity.some((name) => typeof values[name] === "symbol"),
     resource: text("resource", "oauth_authentication_api"),
     consumer: text("consumer", "client"),
     by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : `${unknownCallers}${address})`,
@@ -84,10 +94,10 @@ function limitFrom(configuration: Values | symbol | undefined, isSecret: boolean
   if (isSecret) return { action: hidden, limit: null };
   const part = (name: string) => (typeof configuration === "object" ? configuration[name] : configuration);
   const [action, limit, uri] = [part("action"), numberFrom(part("limit")), part("redirect_uri")];
-  const isNumber = typeof limit === "number" && !Number.isNaN(limit) && action !== "allow";
+  const isNumber = Number.isFinite(limit) && action !== "allow";
   return {
     action: typeof action === "string" ? action : pending,
-    limit: isNumber ? limit : null,
+    limit: isNumber ? (limit as number) : null,
     ...(typeof uri === "string" && uri !== "" && { redirect_uri: uri }),
     ...(typeof uri === "symbol" && { redirect_uri: pending }),
   };
@@ -98,3 +108,28 @@ const numberFrom = (value: unknown) => (typeof value === "string" && value !== "
 /** Equal for policies of which a tenant has only one. */
 export const keyOf = ({ resource, consumer, by }: Pick<Policy, "resource" | "consumer" | "by">) =>
   JSON.stringify([resource, consumer, by]);
+
+const isClient = (selector: string) => selector.startsWith("client_id:");
+
+/** Whether it limits several applications, but not all of them. */
+export const isGroup = ({ by, hasUnknownCallers }: Pick<Policy, "by" | "hasUnknownCallers">) =>
+  !hasUnknownCallers && by !== "default" && !isClient(by);
+
+/** The id of an application with a metadata document is the address of the document. */
+const isIn = (group: string, selector: string) => group !== "cimd_clients" || selector.startsWith("client_id:https:");
+
+/**
+ * The policies of which one limits the applications of the selector: that of an application replaces that of its group, which replaces the
+ * default. A plan shows no groups. The first is the one that applies if the application is in no group. Undefined: nothing limits them.
+ */
+export function effective<P extends Policy>(policies: readonly P[], selector: string): readonly (P | undefined)[] {
+  const at = (name: string) => policies.filter(({ by, hasUnknownCallers }) => by === name && !hasUnknownCallers);
+  const own = at(selector);
+  if (own.length > 0) return own;
+  const usual = at("default");
+  // A tenant has one policy for a selector, so an unknown selector is none of the known ones.
+  const anyone =
+    selector === "default" && usual.length > 0 ? [] : policies.filter(({ hasUnknownCallers }) => hasUnknownCallers);
+  const groups = isClient(selector) ? policies.filter((one) => isGroup(one) && isIn(one.by, selector)) : [];
+  return [...(usual.length > 0 ? usual : [undefined]), ...anyone, ...groups];
+}

@@ -1,25 +1,17 @@
 /** Judges statements about rate limits. */
 import { clipped, hidden, andWords, orWords } from "../phrases";
-import { block, isMarked } from "../value";
+import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
+import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
 import { hasUnknown, held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
 
 /** A policy that may apply to callers. */
-interface Policy {
-  readonly object: TenantObject;
-  /** Undefined: known only after the apply. */
-  readonly selector: string | undefined;
-  /** The limits that are possible, in requests per second. A policy that blocks no request has none: Infinity. */
-  readonly least: number;
-  readonly most: number;
-  /** Why it limits nothing, or its limit, in words. */
-  readonly words: string;
-}
+type StatedPolicy = Policy & { readonly object: TenantObject };
 
 /** Callers with the policies of which one applies. Without a policy: nothing limits them. */
 interface Callers {
   readonly words: string;
-  readonly candidates: readonly (Policy | undefined)[];
+  readonly candidates: readonly (StatedPolicy | undefined)[];
 }
 
 type Test = "within" | "outside" | "not known";
@@ -72,71 +64,26 @@ export function boundsOf({ consumer, consumer_selector, at_most, at_least }: Pol
   };
 }
 
-function policyOf(object: TenantObject, wanted: string): Policy[] {
-  const { values, sensitive } = object;
-  const [resource = usualResource, consumer = "client"] = [values["resource"], values["consumer"]].map(
-    (value) => value ?? undefined,
-  );
-  const isOther = (value: unknown, own: string) => typeof value !== "symbol" && value !== own;
-  if (isOther(resource, usualResource) || isOther(consumer, wanted)) return [];
-  const isKnown = [resource, consumer].every((value) => typeof value === "string");
-  const selector = values["consumer_selector"];
+function policyOf(object: TenantObject, wanted: string): StatedPolicy[] {
+  const policy = { ...policyFrom({ address: object.address ?? "" }, object.values), object };
+  const fits = (value: string, own: string) => value === pending || value === own;
+  return fits(policy.resource, "oauth_authentication_api") && fits(policy.consumer, wanted) ? [policy] : [];
+}
+
+function callersOf(policies: readonly StatedPolicy[], selector: string | undefined): Callers[] {
+  if (selector !== undefined) return [{ words: selector, candidates: effective(policies, selector) }];
+  const known = policies.flatMap(({ by, hasUnknownCallers }) => (hasUnknownCallers || by === "default" ? [] : by));
   return [
-    {
-      object,
-      selector: isKnown && typeof selector === "string" ? selector : undefined,
-      ...limitsOf(values["configuration"], isMarked(sensitive, "configuration")),
-    },
+    ...[...new Set(known)].map((name) => ({ words: name, candidates: effective(policies, name) })),
+    ...policies
+      .filter(({ hasUnknownCallers }) => hasUnknownCallers)
+      .map((policy) => ({ words: "applications that are known only after the apply", candidates: [policy] })),
+    { words: "applications without a policy of their own", candidates: effective(policies, "default") },
   ];
 }
 
-const usualResource = "oauth_authentication_api";
-const highest = 10_000;
-
-function limitsOf(given: unknown, isSecret: boolean): Pick<Policy, "least" | "most" | "words"> {
-  const configuration = block(given);
-  const part = (name: string): unknown => (typeof configuration === "object" ? configuration[name] : undefined);
-  const action = part("action");
-  const written = part("limit");
-  const limit = typeof written === "string" && written !== "" ? Number(written) : written;
-  const isNumber = typeof limit === "number" && Number.isFinite(limit);
-  const unlimited = { least: Infinity, most: Infinity };
-  if (action === "allow") return { ...unlimited, words: "limits nothing, because its action is allow" };
-  if (action === "log") return { ...unlimited, words: "only logs requests, so it limits nothing" };
-  if (action === "block" || action === "redirect") {
-    if (!isNumber) return { least: 0, most: highest, words: "has a limit that is known only after the apply" };
-    return { least: limit, most: limit, words: `allows ${isSecret ? hidden : limit} requests per second` };
-  }
-  return { least: isNumber ? limit : 0, most: Infinity, words: "has an action that is known only after the apply" };
-}
-
-/** The policy of an application replaces that of its group, which replaces the default. */
-function callersOf(policies: readonly Policy[], selector: string | undefined): Callers[] {
-  const at = (name: string) => policies.filter((policy) => policy.selector === name);
-  const anyone = policies.filter((policy) => policy.selector === undefined);
-  const usual = at("default");
-  // A tenant has one policy for a selector, so an unknown selector is none of the known ones.
-  const others: Callers = {
-    words: "applications without a policy of their own",
-    candidates: usual.length > 0 ? usual : [undefined, ...anyone],
-  };
-  if (selector === undefined) {
-    const selectors = [...new Set(policies.map((policy) => policy.selector))].filter((name) => name !== undefined);
-    return [
-      ...selectors.filter((name) => name !== "default").map((name) => ({ words: name, candidates: at(name) })),
-      ...anyone.map((policy) => ({ words: "applications that are known only after the apply", candidates: [policy] })),
-      others,
-    ];
-  }
-  const own = at(selector);
-  if (own.length > 0) return [{ words: selector, candidates: own }];
-  const isGroup = (policy: Policy) => !policy.selector?.startsWith("client_id:");
-  const groups = selector.startsWith("client_id:") ? policies.filter(isGroup) : anyone;
-  return [{ words: selector, candidates: [...new Set([...others.candidates, ...groups])] }];
-}
-
-function testOne(policy: Policy | undefined, { at_most, at_least }: Bounds): Test {
-  const { least, most } = policy ?? { least: Infinity, most: Infinity };
+function testOne(policy: StatedPolicy | undefined, { at_most, at_least }: Bounds): Test {
+  const [least, most] = ratesOf(policy);
   if (least > at_most || most < at_least) return "outside";
   return most <= at_most && least >= at_least ? "within" : "not known";
 }
@@ -149,13 +96,13 @@ function testOf({ candidates }: Callers, bounds: Bounds): Test {
 /** How far the limits are from the bounds. */
 function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bounds): [string, number][] {
   return candidates.map((policy) => {
-    const { least, most } = policy ?? { least: Infinity, most: Infinity };
+    const [least, most] = ratesOf(policy);
     const above = at_most === Infinity ? 0 : most - at_most;
     return [words, Math.max(above, at_least - least)];
   });
 }
 
-function wordsOfPolicy(policy: Policy | undefined, { words }: Callers): string {
+function wordsOfPolicy(policy: StatedPolicy | undefined, { words }: Callers): string {
   if (!policy) return `No rate limit policy applies to ${clipped(words, 100)}, so nothing limits them.`;
   return `The ${limitWords(policy)}.`;
 }
@@ -167,20 +114,27 @@ const shares: Readonly<Record<string, string>> = {
   default: " to each application",
 };
 
-function limitWords(policy: Policy): string {
-  const isLimit =
-    policy.most < Infinity && policy.least === policy.most && !isMarked(policy.object.sensitive, "consumer_selector");
-  return `${policyWords(policy)} ${policy.words}${isLimit ? (shares[policy.selector ?? ""] ?? "") : ""}`;
+function limitWords(policy: StatedPolicy): string {
+  const isLimit = Number.isFinite(rateOf(policy)) && !isMarked(policy.object.sensitive, "consumer_selector");
+  return `${policyWords(policy)} ${actionWords(policy)}${isLimit ? (shares[policy.by] ?? "") : ""}`;
+}
+
+function actionWords(policy: StatedPolicy): string {
+  const [least, most] = ratesOf(policy);
+  if (policy.action === "allow") return "limits nothing, because its action is allow";
+  if (policy.action === "log") return "only logs requests, so it limits nothing";
+  if (least !== most) return `has ${most === Infinity ? "an action" : "a limit"} that is known only after the apply`;
+  return `allows ${isMarked(policy.object.sensitive, "configuration") ? hidden : least} requests per second`;
 }
 
 const mostNamed = 3;
 
 /** The policies of applications that a group or the default leaves out, and that do not keep its bounds. */
-function uncoveredWords(policies: readonly Policy[], bounds: Bounds): string | undefined {
+function uncoveredWords(policies: readonly StatedPolicy[], bounds: Bounds): string | undefined {
   const { selector } = bounds;
   if (selector === undefined || shares[selector] === undefined) return undefined;
-  const isLeftOut = ({ selector: other }: Policy) => {
-    if (other === undefined || other === selector) return other === undefined;
+  const isLeftOut = ({ by: other, hasUnknownCallers }: Policy) => {
+    if (hasUnknownCallers || other === selector) return hasUnknownCallers;
     if (selector === "default") return true;
     return other.startsWith("client_id:") && other.startsWith("client_id:https:") === (selector === "cimd_clients");
   };
@@ -191,9 +145,10 @@ function uncoveredWords(policies: readonly Policy[], bounds: Bounds): string | u
   return `It does not cover applications with another policy: ${andWords([...named, ...(rest > 0 ? [`${rest} more`] : [])])}.`;
 }
 
-function policyWords({ object, selector }: Policy): string {
+function policyWords({ object, by, hasUnknownCallers }: StatedPolicy): string {
   const isSecret = isMarked(object.sensitive, "consumer_selector");
-  return `rate limit policy for ${isSecret ? hidden : clipped(selector ?? "applications that are known only after the apply", 100)}`;
+  const callers = hasUnknownCallers ? "applications that are known only after the apply" : by;
+  return `rate limit policy for ${isSecret ? hidden : clipped(callers, 100)}`;
 }
 
 function shouldWords({ at_most, at_least }: Bounds): string {
@@ -210,4 +165,4 @@ function whyOpen({ candidates, words }: Callers): string {
   return `It is not known which one applies to ${clipped(words, 100)}: ${orWords(names)}.`;
 }
 
-const causeOf = (policy: Policy) => ({ ...objectOf(policy.object), words: policyWords(policy) });
+const causeOf = (policy: StatedPolicy) => ({ ...objectOf(policy.object), words: policyWords(policy) });

@@ -40,7 +40,13 @@ const cases: [string, object, TenantObject[]?][] = [
   ["an own policy in place of the default", most, [usual, own(block(60))]],
   ["the policy of another group", most, [usual, limit("cimd_clients", 60)]],
   ["a client with its own policy", client, [limit("client_id:a", 40), own(block(60))]],
-  ["a client whose group is not known", client, [usual, limit("cimd_clients", 60), limit("client_id:b", 70)]],
+  ["a client whose group is not known", client, [usual, limit(third, 60), limit("client_id:b", 70)]],
+  ["a client without an address, beside CIMD clients", client, [usual, limit("cimd_clients", 60)]],
+  [
+    "a client with an address",
+    { ...client, consumer_selector: "client_id:https://a" },
+    [usual, limit("cimd_clients", 60)],
+  ],
   ["a client whose groups all keep the bound", client, [usual, own(block(50))]],
   ["a client whose groups all break the bound", { ...client, at_most: 30 }, [usual, own(block(50))]],
   ["a client whose group may have the only policy", client, [own(block(40))]],
@@ -115,7 +121,8 @@ test("judges each case, words it, and names the policy", () => {
     no policy: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
     no policy for long callers: broken. No rate limit policy applies to client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, so nothing limits them. The limit should be at most 50 requests per second. | client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa by Infinity
     an own policy in place of the default: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
-    a client whose group is not known: undecided. The rate limit policy for cimd_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for cimd_clients. | policy.cimd_clients rate limit policy for cimd_clients | client_id:a by 10
+    a client whose group is not known: undecided. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for third_party_clients. | policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 10
+    a client with an address: undecided. The rate limit policy for cimd_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:https://a: rate limit policy for default or rate limit policy for cimd_clients. | policy.cimd_clients rate limit policy for cimd_clients | client_id:https://a by 10
     a client whose groups all break the bound: broken. The rate limit policy for default allows 40 requests per second to each application. The limit should be at most 30 requests per second. | policy.default rate limit policy for default, policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 20
     a client whose group may have the only policy: undecided. No rate limit policy applies to client_id:a, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: no policy or rate limit policy for third_party_clients. | client_id:a by -10
     a client beside unknown callers: undecided. The rate limit policy for applications that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for applications that are known only after the apply. | policy.Symbol(unknown) rate limit policy for applications that are known only after the apply | client_id:a by 10
@@ -149,7 +156,7 @@ test("judges each case, words it, and names the policy", () => {
     an unknown consumer: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -10
     policies that were not read: undecided. The rate limit policies of the tenant were not read.
     an unknown bound: undecided. The plan does not show every value of this expectation.
-    held: a limit within the bound; a redirect; a limit that only logs, at least; no policy, at least; the default; the policy of another group; a client with its own policy; a client whose groups all keep the bound; every client; every client, at least; an unknown limit under the highest bound; an unknown action, at least; unknown callers within the bound; clients within the bound beside their group; no resource and no consumer; null in place of both
+    held: a limit within the bound; a redirect; a limit that only logs, at least; no policy, at least; the default; the policy of another group; a client with its own policy; a client without an address, beside CIMD clients; a client whose groups all keep the bound; every client; every client, at least; an unknown limit under the highest bound; an unknown action, at least; unknown callers within the bound; clients within the bound beside their group; no resource and no consumer; null in place of both
     "
   `);
 });
