@@ -255,7 +255,7 @@ describe("the changes of a plan", () => {
       of an application is destroyed, and the tenant has none: client_id:a: block 50 by client_id:a -> none (destroy)
       of an application is destroyed, and the tenant has a default: client_id:a: block 50 by client_id:a -> block 7 by default (destroy)
       of an application is destroyed, and a group has one: client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
-      of an application and a group are destroyed: client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group) | third_party_clients: block 1 by third_party_clients -> block 7 by default (destroy)
+      of an application and a group are destroyed: client_id:a: block 50 by client_id:a -> block 7 by default (destroy) | third_party_clients: block 1 by third_party_clients -> block 7 by default (destroy)
       of an application is destroyed, the default stays: client_id:a: block 50 by client_id:a -> block 5 by default (destroy; group) | default: block 5 by default -> block 5 by default (kept)
       of an application changes: client_id:a: block 50 by client_id:a -> block 4 by client_id:a (update)
       is replaced: default: block 5 by default -> none (replace) | client_id:a: block 5 by default -> block 5 by client_id:a (replace)
