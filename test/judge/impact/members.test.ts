@@ -266,6 +266,7 @@ test("reads the defaults of a set", () => {
       open: undefined,
       isSecret: false,
       exclusive: true,
+      further: 0,
       removesExisting: false,
       maxRemovals: undefined,
     },

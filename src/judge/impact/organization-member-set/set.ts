@@ -4,7 +4,6 @@ import { organizationMemberSet } from "../../kinds/organization-member-set";
 import type { Change } from "../cause";
 import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
-import { holdsOneEntry } from "../objects/duplicates";
 import type { RemovalLimits } from "../refusals";
 import { isMarked } from "../value";
 
@@ -17,6 +16,8 @@ export interface Side {
   /** The id of the organization is sensitive. */
   readonly isSecretOrganization: boolean;
   readonly members: readonly string[];
+  /** The most further members, which are known only after the apply. */
+  readonly further: number;
   /** User id -> note. Without empty notes, and without notes that are sensitive before or after. */
   readonly notes: ReadonlyMap<string, string>;
   /** The attribute that lists more members, known only after the apply. */
@@ -61,9 +62,9 @@ export function setFrom(object: PlannedObject): MemberSet {
   return {
     address,
     ...(plan !== undefined && { plan }),
-    before: before && { ...sideFrom(type, before, object.beforeSensitive), notes: notesIn(before, marks) },
-    after: after && { ...sideFrom(type, after, object.afterSensitive), notes: notesIn(after, marks) },
-    deletes: object.deleted && new Set(sideFrom(type, object.deleted, undefined).members),
+    before: before && { ...sideFrom(before, object.beforeSensitive), notes: notesIn(before, marks) },
+    after: after && { ...sideFrom(after, object.afterSensitive), notes: notesIn(after, marks) },
+    deletes: object.deleted && new Set(sideFrom(object.deleted).members),
     keeps: leaves === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
     isDestroyed: leaves === true || actions.includes("delete"),
@@ -85,7 +86,8 @@ function limitsIn({ max_removals: limit, allow_empty, exclusive }: Values): Remo
   };
 }
 
-function sideFrom(type: string, values: Values, marks: Marks): Omit<Side, "notes"> {
+/** Reads a set, or the members that the tenant has in an organization. */
+export function sideFrom(values: Values, marks?: Marks): Omit<Side, "notes"> {
   const {
     organization_id: organization,
     members,
@@ -95,15 +97,18 @@ function sideFrom(type: string, values: Values, marks: Marks): Omit<Side, "notes
   } = values;
   const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
   const listed = forms.flatMap((form): unknown => (isMap(form) ? Object.keys(form) : form));
-  const isOpen = listed.some((id) => typeof id !== "string");
+  const known = listed.filter((id): id is string => typeof id === "string");
+  const isWhole = forms.every((form) => typeof form !== "symbol" || form === user);
   const name = typeof notes === "symbol" && typeof members !== "symbol" ? "members_with_notes" : "members";
   return {
     organization: typeof organization === "string" ? organization : undefined,
     isSecretOrganization: isMarked(marks, "organization_id"),
-    members: listed.filter((id): id is string => typeof id === "string"),
-    open: isOpen ? name : undefined,
+    members: known,
+    further: isWhole ? listed.length - known.length : Infinity,
+    open: known.length < listed.length ? name : undefined,
     isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
-    exclusive: !holdsOneEntry(type) && flag(values["exclusive"], true),
+    // A resource of one member leaves the others alone.
+    exclusive: (user === undefined || user === null) && flag(values["exclusive"], true),
     removesExisting: flag(values["remove_existing"], false),
     maxRemovals: typeof most === "number" ? most : undefined,
   };

@@ -1,6 +1,7 @@
 /** Judges statements about the members of an organization. */
 import { clipped, hidden, andWords } from "../phrases";
 import { isMarked } from "../value";
+import { sideFrom } from "../organization-member-set/set";
 import type { TenantObject, TenantState } from "../state";
 import { hasUnknown, held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
 
@@ -40,11 +41,11 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets }: 
 function membersOf(organization: string, all: readonly TenantObject[]): Members | undefined {
   const own = all.filter(({ values }) => values["organization_id"] === organization);
   if (own.length === 0) return undefined;
-  const exclusive = own.filter(isExclusive);
+  const exclusive = own.filter((one) => !isRead(one) && sideFrom(one.values).exclusive === true);
   // An exclusive set removes all other members. The members that were read are older.
   const sets = exclusive.length > 0 ? exclusive : own;
-  const read = sets.map(({ values }) => entriesOf(values));
-  const open = read.reduce((sum, { unknown }) => sum + unknown, 0);
+  const sides = sets.map(({ values, sensitive }) => sideFrom(values, sensitive));
+  const open = sides.reduce((sum, { further }) => sum + further, 0);
   const isUnread = exclusive.length === 0 && !own.some(isRead);
   const mayBeMeant = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
   const why = isUnread
@@ -55,35 +56,16 @@ function membersOf(organization: string, all: readonly TenantObject[]): Members 
         ? "Several member sets manage the organization."
         : "Some members are known only after the apply.";
   return {
-    known: new Set(read.flatMap(({ ids }) => ids)),
+    known: new Set(sides.flatMap(({ members }) => members)),
     further: isUnread || mayBeMeant || exclusive.length > 1 ? Infinity : open,
     why,
     sets,
-    isSecret: sets.some(({ sensitive }) => isMarked(sensitive)),
+    isSecret: sides.some((side) => side.isSecret),
   };
 }
 
 /** The members that the tenant has. */
 const isRead = ({ address }: TenantObject) => address === undefined;
-
-function isExclusive(object: TenantObject): boolean {
-  const { exclusive, user_id } = object.values;
-  return (
-    !isRead(object) && user_id === undefined && (exclusive === undefined || exclusive === null || exclusive === true)
-  );
-}
-
-/** The members of a set, and how many members are known only after the apply. */
-function entriesOf(values: TenantObject["values"]) {
-  const { members, members_with_notes: notes, user_id } = values;
-  const forms = [user_id, members, notes].filter((form) => form !== undefined && form !== null);
-  const isWhole = forms.every((form) => typeof form !== "symbol" || form === user_id);
-  const listed = forms.flatMap((form): unknown =>
-    typeof form === "object" && !Array.isArray(form) ? Object.keys(form as object) : form,
-  );
-  const ids = listed.filter((id) => typeof id === "string");
-  return { ids, unknown: isWhole ? listed.length - ids.length : Infinity };
-}
 
 interface Problem {
   readonly isSure: boolean;
