@@ -7,8 +7,8 @@ import type { TenantProviderConfig } from "./tenant-provider";
 
 /**
  * Settings of a provider block for an embedded tenant on this machine. Starts the tenant, unless it runs already: it keeps its objects in
- * memory, and ends after an hour without a request, or when the folder `cdktf.out` is removed. Empty if the environment names an
- * embedded tenant.
+ * memory, and ends after an hour without a request, or when the folder `cdktf.out` is removed. Returns no settings if the environment names
+ * an embedded tenant.
  * @example
  * new TenantProvider(stack, "tenant", embeddedTenant());
  */

@@ -6,7 +6,8 @@ import { checkAtSynth, given } from "./validation";
 
 /**
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
- * `namePrefix` and `createBeforeDestroy`, a new secret creates a new key first. The old key goes when no rule names it.
+ * `namePrefix` and `createBeforeDestroy`, a new secret creates a new key first. Terraform destroys the old key when no rule
+ * names it.
  * @example
  * const secret = new TerraformVariable(stack, "edge_key", { type: "string", sensitive: true });
  * secret.addOverride("ephemeral", true);

@@ -173,8 +173,9 @@ export const apply = {
     text: [
       "Another object with the same priority, name or selector exists on the tenant. The message shows how to " +
         "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +
-        "`-parallelism=1` or 2, Terraform may start the deletion too late: apply again. A plan refuses [such a " +
-        "value](#tnf-taken), unless it only creates objects and so reads no list of the tenant.",
+        "`-parallelism=1` or 2, Terraform may start the deletion too late: apply again. The provider refuses a " +
+        "plan with [such a value](#tnf-taken), unless the plan only creates objects: it then reads no list of " +
+        "the tenant.",
       "If Terraform replaces an object with `create_before_destroy`, the old object still has the value. Leave out " +
         "`create_before_destroy`, give the new object another value, or apply again without `-replace`: ACLs and " +
         "policies are then changed in place.",
