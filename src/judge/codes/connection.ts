@@ -136,18 +136,18 @@ export const connection = {
     title: "The tenant does not allow this",
     text: ["The tenant refuses the API call, and the message quotes the response."],
     remedy:
-      "Your Auth0 subscription may not include this feature or so many objects: network ACLs (Tenant ACLs) need an " +
-      "Enterprise subscription, with one ACL, or ten with the Attack Protection add-on. Auth0 enables features in Early " +
-      "Access, such as rate limit policies and keys, tenant by tenant. If every API call fails like this, a network " +
-      "ACL or a proxy may block this machine.",
+      "Check whether your Auth0 subscription includes this feature and so many objects. Network ACLs (Tenant " +
+      "ACLs) need an Enterprise subscription, with one ACL, or ten with the Attack Protection add-on. Auth0 " +
+      "enables features in Early Access, such as rate limit policies and keys, tenant by tenant. If every API " +
+      "call fails like this, a network ACL or a proxy may block this machine.",
   },
   "TNF-STEP-LOCKOUT": {
     title: "This change would lock out Terraform or a protected request",
     text: [
-      "The plan as a whole may be harmless, but this one write would block Terraform or a request of " +
-        "`protected_request` at this moment of the apply: an allow moves behind a block, and the block has not moved " +
-        "yet. The provider let the other changes of the apply come first, and then did not send the write. The " +
-        "message names the request and the ACL that would block it.",
+      "This one write would block Terraform or a request of `protected_request` at this moment of the apply, " +
+        "although the plan as a whole may be harmless. For example, an allow moves behind a block, and the block " +
+        "has not moved yet. The provider let the other changes of the apply come first, and then did not send " +
+        "the write. The message names the request and the ACL that would block it.",
       "- Apply again. The other changes are then done, so a later apply often succeeds. With `-parallelism=1`, no " +
         "other change can come first.\n- To create an allow and a block in one apply, add the allow to `depends_on` " +
         "of the block. A destroy then also removes the block first.\n- If Terraform replaces the allow, write " +

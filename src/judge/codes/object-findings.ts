@@ -130,12 +130,12 @@ export const objectFindings = {
     level: "high",
     title: "Members may lose access",
     text: [
-      "The plan does not show who loses access: an attribute of the set is known only after the apply, or the set " +
-        "removes every member that it does not list while the plan does not show the current members. The effect " +
-        'gives the largest possible number if it can: "up to 80 of 80". For the exact number, give `--tenant`, or ' +
-        "read `data.tenant_organization_members`. If the plan has no number because the organization of a new set is " +
-        "known only after apply, give an `organization_id` that the plan knows, or set `max_removals`, which the " +
-        "apply checks.",
+      "The plan does not show who loses access. An attribute of the set is known only after the apply, or the " +
+        "plan does not show the current members, of which the set removes those that it does not list. The " +
+        'effect gives the largest possible number if it can: "up to 80 of 80". For the exact number, give ' +
+        "`--tenant`, or read `data.tenant_organization_members`. If the plan has no number because the " +
+        "organization of a new set is known only after apply, give an `organization_id` that the plan knows, or " +
+        "set `max_removals`, which the apply checks.",
       "The level is low if at most ten members and at most a quarter of the organization can lose access, and info " +
         "if members can only gain access.",
     ],
@@ -150,9 +150,9 @@ export const objectFindings = {
     title: "Two resources manage the same object",
     message: "Two resources for one …",
     text: [
-      "A network ACL, a key or a policy with one id, or the members of one organization if a set is exclusive, are " +
-        "in two resources of one plan or of several plans of one tenant. Each apply of one undoes the other, so the " +
-        "review is incomplete. The effect counts only if a plan touches the object.",
+      "Two resources have one network ACL, key or policy, or the members of one organization if a set is " +
+        "exclusive. They are in one plan, or in several plans of one tenant. Each apply of one undoes the other, " +
+        "so the review is incomplete. The effect counts only if a plan touches the object.",
       "Keep one of the two: delete its `import` block, or take it out of the state with a `removed` block " +
         "(`destroy = false`). To hand the object to another address, write `moved`. To hand it to another stack, " +
         "write `removed` in the old stack and `import` in the new one. The provider refuses the plan if one " +

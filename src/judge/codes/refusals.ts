@@ -7,7 +7,7 @@ export const refusals = {
     message: "… the protected request …",
     text: [
       "Narrow the rule of the ACL in the message, or add an ACL that allows the request and is evaluated " +
-        "first: the ACL would block or redirect one of `protected_request`. The message is a warning if an " +
+        "first. The ACL would block or redirect a request of `protected_request`. The message is a warning if an " +
         "attribute of the request is unknown, if an ACL already blocks it, or if another change of the plan may " +
         "still allow it: then the [apply decides](refusals.md#warnings-and-errors). If the apply refuses an ACL " +
         "because it comes before the ACL that allows the request, add `depends_on`. See " +
@@ -28,10 +28,10 @@ export const refusals = {
   "TNF-PLANNED-STEP-BREAKS-EXPECTATION": {
     title: "A step of this plan would break an expectation",
     text: [
-      "The plan replaces an ACL or a rate limit policy that an expectation needs, and the new object needs the " +
-        "same priority or the same selector, so Terraform deletes the old object first. Leave out `-replace` or " +
-        "`replace_triggered_by`, because the provider makes such changes in place, or first apply another object " +
-        "that keeps the expectation.",
+      "Leave out `-replace` or `replace_triggered_by`, because the provider makes such changes in place, or " +
+        "first apply another object with which the expectation holds. The plan replaces an ACL or a rate limit " +
+        "policy that an expectation needs. The new object has the same priority or selector, so Terraform " +
+        "deletes the old object first.",
     ],
   },
   "TNF-PLAN-LOCKOUT": {
