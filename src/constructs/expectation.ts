@@ -80,7 +80,7 @@ export function expectation(name: string, options: ExpectationOptions = {}): Ope
   const common = { name, ...options };
   return {
     that: (...requests) => requestExpectation(common, requests.map(lists), []),
-    limits: (limit) => ({ ...common, policy: limit }),
+    limits: (limit) => ({ ...common, policy: present("limit", limit) }),
     hasMembers: (organizationId, members) => ({ ...common, members: { ...lists(members), organizationId } }),
   };
 }
@@ -106,13 +106,26 @@ function requestExpectation(
   };
 }
 
-/** Terraform takes a list of values for each attribute. A bound is a number. A missing value would silently widen the expectation. */
+/** Terraform takes a list of values for each attribute. A bound is a number. */
 function lists(values: object): TenantProviderExpectationRequest {
-  const entries = Object.entries(values).map(([name, value]: [string, unknown]) => {
-    if (value === undefined || value === null) {
-      throw new Error(`\`${name}\` of an expectation is ${value}: give a value, or leave \`${name}\` out.`);
-    }
+  const entries = Object.entries(present("requests or members", values)).map(([name, value]) => {
     return [name, Array.isArray(value) || name === "atLeast" || name === "atMost" ? value : [value]] as const;
   });
   return Object.fromEntries(entries);
 }
+
+/** A missing value would silently widen the expectation. */
+function present<T extends object>(role: string, values: T): T {
+  if (typeof values !== "object" || values === null || Array.isArray(values)) {
+    throw new TypeError(`${shown(values)} is not an object: give one with the ${role}.`);
+  }
+  for (const [name, value] of Object.entries(values) as [string, unknown][]) {
+    if (Array.isArray(value) ? value.length > 0 && !value.some(isMissing) : !isMissing(value)) continue;
+    throw new TypeError(`\`${name}\` is ${shown(value)}: give a value, or leave \`${name}\` out.`);
+  }
+  return values;
+}
+
+const isMissing = (value: unknown) => value === undefined || value === null;
+
+const shown = (value: unknown) => (Array.isArray(value) ? `[${value.map(String).join(", ")}]` : String(value));

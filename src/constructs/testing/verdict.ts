@@ -70,13 +70,13 @@ function concerns({ acls = [], policies = [], memberships = [] }: TenantState, {
 }
 
 function expectationFrom({ form, organization }: Pick<Statement, "form" | "organization">, name: string): Expectation {
-  const known = withName(withUnknowns({ name, ...form }), "a value of the test") as Values;
+  const known = withName(withUnknowns({ ...form, name }), "a value of the test") as Values;
   // The test and the stack mean the same organization by the same template.
   const { members } = known as { readonly members?: Values };
   const meant = members ? { ...known, members: { ...members, organization_id: organization } } : known;
   try {
     const read = readExpectation(meant, "Invalid statement");
-    const [doubt] = doubtsAbout(withUnknowns({ name, ...form }) as object);
+    const [doubt] = doubtsAbout(withUnknowns({ ...form, name }) as object);
     if (doubt === undefined) return read;
     throw new ExpectationError(`The statement says nothing: ${doubt}`);
   } catch (error) {
