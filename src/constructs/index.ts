@@ -3,24 +3,23 @@ export { Action } from "./action";
 export { embeddedTenant } from "./embedded-tenant";
 export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
 export { Match } from "./match";
-export { NetworkAcl } from "./network-acl";
-export { NetworkAclKey } from "./network-acl-key";
+export { DataTenantNetworkAcls, NetworkAcl } from "./network-acl";
+export { DataTenantNetworkAclKey, DataTenantNetworkAclKeys, NetworkAclKey } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
-export { OrganizationMemberSet, type Member, type OrganizationMemberSetConfig } from "./organization-member-set";
-export { RateLimitPolicy } from "./rate-limit-policy";
-export { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
-
-export { DataTenantNetworkAclKey, type DataTenantNetworkAclKeyConfig } from "./bindings/data-tenant-network-acl-key";
-export { DataTenantNetworkAclKeys, type DataTenantNetworkAclKeysConfig } from "./bindings/data-tenant-network-acl-keys";
-export { DataTenantNetworkAcls, type DataTenantNetworkAclsConfig } from "./bindings/data-tenant-network-acls";
 export {
   DataTenantOrganizationMembers,
-  type DataTenantOrganizationMembersConfig,
-} from "./bindings/data-tenant-organization-members";
-export {
-  DataTenantRateLimitPolicies,
-  type DataTenantRateLimitPoliciesConfig,
-} from "./bindings/data-tenant-rate-limit-policies";
+  OrganizationMemberSet,
+  type Member,
+  type OrganizationMemberSetConfig,
+} from "./organization-member-set";
+export { DataTenantRateLimitPolicies, RateLimitPolicy } from "./rate-limit-policy";
+export { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
+
+export type { DataTenantNetworkAclKeyConfig } from "./bindings/data-tenant-network-acl-key";
+export type { DataTenantNetworkAclKeysConfig } from "./bindings/data-tenant-network-acl-keys";
+export type { DataTenantNetworkAclsConfig } from "./bindings/data-tenant-network-acls";
+export type { DataTenantOrganizationMembersConfig } from "./bindings/data-tenant-organization-members";
+export type { DataTenantRateLimitPoliciesConfig } from "./bindings/data-tenant-rate-limit-policies";
 
 export type { Limit, Members, Requests } from "./testing/requests";
 export * from "./bindings/types";

@@ -1,8 +1,16 @@
 /** Keys of HTTP message signatures in CDK programs. */
 import type { Construct } from "constructs";
-import { networkAclKey } from "../provider/resources/network-acl-key/definition";
+import { networkAclKey, networkAclKeyRead } from "../provider/resources/network-acl-key/definition";
+import {
+  DataTenantNetworkAclKey as PresentNetworkAclKey,
+  type DataTenantNetworkAclKeyConfig,
+} from "./bindings/data-tenant-network-acl-key";
+import {
+  DataTenantNetworkAclKeys as PresentNetworkAclKeys,
+  type DataTenantNetworkAclKeysConfig,
+} from "./bindings/data-tenant-network-acl-keys";
 import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
-import { checkAtSynth, given } from "./validation";
+import { checkAtSynth, given, noArguments } from "./validation";
 
 /**
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
@@ -25,5 +33,21 @@ export class NetworkAclKey extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
     super(scope, id, given(networkAclKey, config));
     checkAtSynth(this, networkAclKey, config);
+  }
+}
+
+/** A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access. */
+export class DataTenantNetworkAclKey extends PresentNetworkAclKey {
+  constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeyConfig = {}) {
+    super(scope, id, given(networkAclKeyRead, config));
+    checkAtSynth(this, networkAclKeyRead, config);
+  }
+}
+
+/** The keys of HTTP message signatures of the tenant, including unmanaged ones. Early Access. */
+export class DataTenantNetworkAclKeys extends PresentNetworkAclKeys {
+  constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeysConfig = {}) {
+    super(scope, id, given(noArguments, config));
+    checkAtSynth(this, noArguments, config);
   }
 }

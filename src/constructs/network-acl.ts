@@ -1,8 +1,12 @@
 /** Network ACLs in CDK programs. */
 import type { Construct } from "constructs";
 import { networkAcl } from "../provider/resources/network-acl/definition";
+import {
+  DataTenantNetworkAcls as PresentNetworkAcls,
+  type DataTenantNetworkAclsConfig,
+} from "./bindings/data-tenant-network-acls";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
-import { checkAtSynth, given } from "./validation";
+import { checkAtSynth, given, noArguments } from "./validation";
 
 /**
  * A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.
@@ -18,5 +22,13 @@ export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
     super(scope, id, given(networkAcl, config));
     checkAtSynth(this, networkAcl, config);
+  }
+}
+
+/** The network ACLs of the tenant, including unmanaged ones. */
+export class DataTenantNetworkAcls extends PresentNetworkAcls {
+  constructor(scope: Construct, id: string, config: DataTenantNetworkAclsConfig = {}) {
+    super(scope, id, given(noArguments, config));
+    checkAtSynth(this, noArguments, config);
   }
 }

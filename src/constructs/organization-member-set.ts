@@ -1,7 +1,11 @@
 /** The members of an organization in CDK programs. */
 import { Token } from "cdktf";
 import { Construct } from "constructs";
-import { organizationMemberSet } from "../provider/resources/organization-member-set/definition";
+import { membersDefinition, organizationMemberSet } from "../provider/resources/organization-member-set/definition";
+import {
+  DataTenantOrganizationMembers as PresentOrganizationMembers,
+  type DataTenantOrganizationMembersConfig,
+} from "./bindings/data-tenant-organization-members";
 import {
   OrganizationMemberSet as Generated,
   type OrganizationMemberSetConfig as GeneratedConfig,
@@ -82,4 +86,12 @@ function problemsOf(one: string | Member, index: number): string[] {
     ...missing,
     ...strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`),
   ];
+}
+
+/** All members of an organization, including unmanaged members. */
+export class DataTenantOrganizationMembers extends PresentOrganizationMembers {
+  constructor(scope: Construct, id: string, config: DataTenantOrganizationMembersConfig) {
+    super(scope, id, given(membersDefinition, config));
+    checkAtSynth(this, membersDefinition, config);
+  }
 }

@@ -9,8 +9,8 @@ const lately = new WeakMap<TerraformElement, Plain>();
 
 /** The configuration in the file of the stack; undefined if the construct was moved and has none. */
 export function writtenOf(construct: TerraformElement): Plain | undefined {
-  const { resource, provider } = construct.toTerraform();
-  const [written] = Object.values<object>(resource ?? provider ?? {}).flatMap((entry) => Object.values(entry));
+  const { resource, data, provider } = construct.toTerraform();
+  const [written] = Object.values<object>(resource ?? data ?? provider ?? {}).flatMap((entry) => Object.values(entry));
   const inFile = written && (resolved(written, construct) as Plain);
   if (inFile) lately.set(construct, inFile);
   else lately.delete(construct);

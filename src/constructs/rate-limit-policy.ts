@@ -1,8 +1,14 @@
 /** Rate limit policies in CDK programs. */
 import type { Construct } from "constructs";
-import { rateLimitPolicy } from "../provider/resources/rate-limit-policy/definition";
+import { policyFilter, rateLimitPolicy } from "../provider/resources/rate-limit-policy/definition";
+import {
+  DataTenantRateLimitPolicies as PresentRateLimitPolicies,
+  type DataTenantRateLimitPoliciesConfig,
+} from "./bindings/data-tenant-rate-limit-policies";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
 import { checkAtSynth, given } from "./validation";
+
+const filtered = { config: policyFilter };
 
 /**
  * A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.
@@ -16,5 +22,13 @@ export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
     super(scope, id, given(rateLimitPolicy, config));
     checkAtSynth(this, rateLimitPolicy, config);
+  }
+}
+
+/** The rate limit policies of the tenant, including unmanaged ones. Early Access. */
+export class DataTenantRateLimitPolicies extends PresentRateLimitPolicies {
+  constructor(scope: Construct, id: string, config: DataTenantRateLimitPoliciesConfig = {}) {
+    super(scope, id, given(filtered, config));
+    checkAtSynth(this, filtered, config);
   }
 }

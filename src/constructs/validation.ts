@@ -1,6 +1,6 @@
 /** Applies the checks of the provider at synth, with the same definitions and rules. */
 import { TerraformProvider, type TerraformElement } from "cdktf";
-import type * as z from "zod";
+import * as z from "zod";
 import { formatPath } from "../formats/cty/path";
 import { withUnknowns } from "../formats/cty/template";
 import { unknown } from "../formats/cty/value";
@@ -18,10 +18,12 @@ import { judgeStack } from "./stack-judge";
 import { warn } from "./warn";
 
 export interface Definition {
-  readonly name: string;
   readonly config: z.ZodObject;
   readonly rules?: readonly Rule[];
 }
+
+/** Of a data source that reads the whole tenant. */
+export const noArguments: Definition = { config: z.object({}) };
 
 /** The part of the configuration that the generated class accepts. Synth reports the rest. */
 export function given<C extends object>({ config: definition }: Definition, config: C): C {

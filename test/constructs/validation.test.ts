@@ -1,6 +1,10 @@
 /** Checks that synth reports every error with the names of the constructs, and skips unknown values. */
 import { Fn, Lazy, TerraformIterator, TerraformStack, TerraformVariable, Token } from "cdktf";
 import {
+  DataTenantNetworkAclKey,
+  DataTenantNetworkAcls,
+  DataTenantOrganizationMembers,
+  DataTenantRateLimitPolicies,
   NetworkAcl,
   OrganizationMemberSet,
   RateLimitPolicy,
@@ -208,6 +212,34 @@ test("warns once about a value that may be right", () => {
   expect(project.warnings()).toEqual([warning]);
   project.complaints();
   expect(project.warnings()).toEqual([warning]);
+});
+
+test.each<[string, (stack: TerraformStack) => unknown, RegExp[]]>([
+  [
+    "a misspelt attribute",
+    (stack) => new DataTenantOrganizationMembers(stack, "data", { organisationId: "org_1" } as never),
+    [/`organizationId` is missing/, /`organisationId` is unknown\. .*; `organizationId` is probably meant/],
+  ],
+  ["a key without id and name", (stack) => new DataTenantNetworkAclKey(stack, "data"), [/Neither `id` nor `name`/]],
+  [
+    "a filter of another type",
+    (stack) => new DataTenantRateLimitPolicies(stack, "data", { resource: 5 } as never),
+    [/`resource` is 5/],
+  ],
+  ["nothing where all is known", (stack) => new DataTenantNetworkAcls(stack, "data", { dependsOn: [] }), []],
+  [
+    "nothing where a value is not known",
+    (stack) =>
+      new DataTenantOrganizationMembers(stack, "data", {
+        organizationId: new TerraformVariable(stack, "id", {}).stringValue,
+      }),
+    [],
+  ],
+])("refuses %s in a data source, with the line of the program", (_, make, complaints) => {
+  make(project.stack);
+  expect(project.complaints()).toEqual(complaints.map((one) => expect.stringMatching(one) as string));
+  const at = /\(test\/constructs\/validation\.test\.ts:\d+\)/;
+  if (complaints.length > 0) expect(() => project.app.synth()).toThrow(at);
 });
 
 describe("a secret in the configuration", () => {

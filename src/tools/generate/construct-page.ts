@@ -12,7 +12,7 @@ export function constructsPage(entry: string, prose: string): Page {
   return { file: "guides/constructs.md", text: page.replace("<!-- exports -->", () => sections.join("\n\n")) };
 }
 
-/** Of classes, functions and objects. Generated classes that nothing extends have no comment of their own. */
+/** Of classes, functions and objects. The page lists the data sources. */
 function sectionsOf(program: ts.Program, folder: string): string[] {
   const checker = program.getTypeChecker();
   const entry = program.getSourceFile(path.join(folder, "index.ts"))!;
@@ -20,7 +20,7 @@ function sectionsOf(program: ts.Program, folder: string): string[] {
   const own = exported.flatMap((symbol) => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const isValue = Boolean(target.flags & ts.SymbolFlags.Value);
-    return isValue && !/^($|Represents a )/.test(docOf(target, checker)) ? [target] : [];
+    return isValue && !symbol.name.startsWith("Data") && docOf(target, checker) !== "" ? [target] : [];
   });
   const fence = fenceFor(new Set(own.map(({ name }) => name)));
   return own.map((symbol) => {

@@ -154,3 +154,36 @@ function derivedPrefix({ name, fingerprint }: Pick<NetworkAclKey, "name" | "fing
 export function computedOf({ id, fingerprint, created_at, updated_at }: Computed<Definition>): Computed<Definition> {
   return { id, fingerprint, created_at, updated_at };
 }
+
+/** What a data source shows of a key: never its secret. */
+export const keyFacts = {
+  alg: attribute(z.string(), "The algorithm."),
+  fingerprint: attribute(z.string(), "SHA-256 of the secret in hexadecimal."),
+  created_at: networkAclKey.computed.shape.created_at,
+  updated_at: networkAclKey.computed.shape.updated_at,
+};
+
+const wanted = z.object({
+  id: attribute(z.string().optional(), "Id of the key. Give either `id` or `name`.", {
+    derived: true,
+    example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
+  }),
+  name: attribute(z.string().optional(), "Name of the key.", { derived: true, example: "edge-2026" }),
+});
+
+/** The data source of one key. */
+export const networkAclKeyRead = define({
+  name: "network_acl_key",
+  description: "A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.",
+  config: wanted,
+  computed: z.object(keyFacts),
+  rules: [
+    rule(wanted, ({ id, name }, report) => {
+      if (id === undefined && name === undefined)
+        report("Neither `id` nor `name` is given: give one of them.", attributePath("id"));
+      if (id !== undefined && name !== undefined) {
+        report("`id` and `name` exclude each other: remove one.", attributePath("name"));
+      }
+    }),
+  ],
+});

@@ -6,21 +6,11 @@ import { isTenantError } from "../../../tenant/error";
 import type { Client } from "../client";
 import { createOrAdopt } from "../claim";
 import { listingOf, noSuch } from "../listing";
-import { computedOf, fingerprintOf, fromWire, networkAclKey, toWire } from "./definition";
+import { computedOf, fingerprintOf, fromWire, keyFacts, networkAclKey, networkAclKeyRead, toWire } from "./definition";
 import { mostKeys, reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
 import * as z from "zod";
-import { attributePath } from "../../../formats/cty/path";
-import { attribute, rule } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
+import { attribute } from "../../sdk/attribute";
 import { written } from "../../../judge/impact/value";
-
-/** What a data source shows of a key: never its secret. */
-const facts = {
-  alg: attribute(z.string(), "The algorithm."),
-  fingerprint: attribute(z.string(), "SHA-256 of the secret in hexadecimal."),
-  created_at: networkAclKey.computed.shape.created_at,
-  updated_at: networkAclKey.computed.shape.updated_at,
-};
 
 const { dataSource, list, importById } = listingOf({
   kind,
@@ -28,7 +18,7 @@ const { dataSource, list, importById } = listingOf({
   object: z.object({
     id: networkAclKey.computed.shape.id,
     name: attribute(z.string(), "Name of the key."),
-    ...facts,
+    ...keyFacts,
   }),
   all: (tenant) => tenant.networkAclKeys.list(),
   fromWire: (key) => fromWire(key, {}),
@@ -105,32 +95,8 @@ async function inUse(
   );
 }
 
-const config = z.object({
-  id: attribute(z.string().optional(), "Id of the key. Give either `id` or `name`.", {
-    derived: true,
-    example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
-  }),
-  name: attribute(z.string().optional(), "Name of the key.", { derived: true, example: "edge-2026" }),
-});
-
-const one = define({
-  name: "network_acl_key",
-  description: "A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.",
-  config,
-  computed: z.object(facts),
-  rules: [
-    rule(config, ({ id, name }, report) => {
-      if (id === undefined && name === undefined)
-        report("Neither `id` nor `name` is given: give one of them.", attributePath("id"));
-      if (id !== undefined && name !== undefined) {
-        report("`id` and `name` exclude each other: remove one.", attributePath("name"));
-      }
-    }),
-  ],
-});
-
-export const dataSourceOfOne: DataSource<Client, typeof one> = {
-  definition: one,
+export const dataSourceOfOne: DataSource<Client, typeof networkAclKeyRead> = {
+  definition: networkAclKeyRead,
   async read({ id, name }, { client }) {
     const { networkAclKeys } = client.tenant;
     const found =

@@ -159,3 +159,11 @@ export function without(ids: readonly string[], others: readonly string[]): stri
   const known = new Set(others);
   return ids.filter((id) => !known.has(id));
 }
+
+/** The data source. */
+export const membersDefinition = define({
+  name: "organization_members",
+  description: "All members of an organization, including unmanaged members.",
+  config: organizationMemberSet.config.pick({ organization_id: true }),
+  computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
+});

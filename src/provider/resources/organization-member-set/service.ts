@@ -14,11 +14,19 @@ import { isTenantError } from "../../../tenant/error";
 import type { OrganizationMembers } from "../../../tenant/organization-members";
 import { enforced } from "../statements/statements";
 import type { Operation } from "../statements/words";
-import { defaults, inFormOf, type MemberSet, membersOf, organizationMemberSet, within, without } from "./definition";
+import {
+  defaults,
+  inFormOf,
+  membersDefinition,
+  type MemberSet,
+  membersOf,
+  organizationMemberSet,
+  within,
+  without,
+} from "./definition";
 import { demandRemovable, reviewMemberSet } from "./review";
 import * as z from "zod";
-import { attribute, setOf } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
+import { attribute } from "../../sdk/attribute";
 
 export const resource: Resource<Client, typeof organizationMemberSet> = {
   definition: organizationMemberSet,
@@ -157,13 +165,6 @@ async function ownedBefore(
   const becomes = exclusive === true && !prior.exclusive;
   return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || members;
 }
-
-const membersDefinition = define({
-  name: "organization_members",
-  description: "All members of an organization, including unmanaged members.",
-  config: organizationMemberSet.config.pick({ organization_id: true }),
-  computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
-});
 
 export const dataSource: DataSource<Client, typeof membersDefinition> = {
   definition: membersDefinition,

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
-import { attribute, rule } from "../../sdk/attribute";
+import { attribute, notesOf, rule } from "../../sdk/attribute";
 import { type Computed, type Config, define, type State } from "../../sdk/definition";
 import { nearest } from "../../../formats/text/nearest";
 import { httpsUri, knownText, visible } from "../values";
@@ -139,3 +139,19 @@ export function fromWire(policy: RateLimitPolicy): State<Definition> {
 export function computedOf({ id, created_at, updated_at }: RateLimitPolicy): Computed<Definition> {
   return { id, created_at, updated_at };
 }
+
+const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
+  const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
+  return { values, example };
+};
+
+/** What the data source and the list restrict. */
+export const policyFilter = z.object({
+  resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
+  consumer: attribute(z.string().optional(), "Return only policies for this kind of consumer.", known("consumer")),
+  consumer_selector: attribute(
+    z.string().optional(),
+    "Return only the policy with this selector.",
+    known("consumer_selector"),
+  ),
+});

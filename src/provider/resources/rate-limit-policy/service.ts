@@ -7,32 +7,18 @@ import { ownLimitGuard } from "../statements/own-limit";
 import { enforced } from "../statements/statements";
 import { createOrAdopt } from "../claim";
 import { listingOf } from "../listing";
-import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
+import { computedOf, fromWire, policyFilter, rateLimitPolicy, toWire } from "./definition";
 import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
-import { attribute, notesOf } from "../../sdk/attribute";
 import { written } from "../../../judge/impact/value";
 import { only } from "../values";
 import type { Operation } from "../statements/words";
-
-const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
-  const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
-  return { values, example };
-};
 
 const { dataSource, list, importById } = listingOf({
   kind,
   definition: rateLimitPolicy,
   object: z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape }),
-  filter: z.object({
-    resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
-    consumer: attribute(z.string().optional(), "Return only policies for this kind of consumer.", known("consumer")),
-    consumer_selector: attribute(
-      z.string().optional(),
-      "Return only the policy with this selector.",
-      known("consumer_selector"),
-    ),
-  }),
+  filter: policyFilter,
   all: (tenant) => tenant.rateLimitPolicies.list(),
   fromWire,
   ids: { pattern: /^rlp_\w{21,22}$/, form: "rlp_ followed by 21 characters", example: "client_id:abc" },
