@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { linkTo } from "../../src/judge/codes/codes";
 import type { Values } from "../../src/judge/impact/model";
-import { readRun } from "../../src/review/input/run";
+import { readRun } from "../../src/review/input/terraform-output";
 import { review } from "../../src/review/commands/command";
 import { version } from "../../src/version";
 import { openFolder } from "./support/command";

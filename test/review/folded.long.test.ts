@@ -1,6 +1,6 @@
 /** Folds the reviews of many tenants: 8 with two outliers, and a comment with more tenants than it has room for. */
 import type { Values } from "../../src/judge/impact/model";
-import { foldedReviews, groupsOf } from "../../src/review/report/folded";
+import { foldedReviews, groupsOf } from "../../src/review/report/tenant-groups";
 import { toJsonOfMany } from "../../src/review/report/json";
 import { pagesOf } from "../../src/review/report/layout";
 import { toMarkdown } from "../../src/review/report/markdown";

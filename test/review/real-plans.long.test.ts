@@ -3,7 +3,7 @@ import { worded } from "../judge/impact/support/worded";
 import { randomBytes } from "node:crypto";
 import { judgeMembers } from "../../src/judge/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/judge/impact/rate-limit-policy/effects";
-import { remoteStateOf } from "../../src/review/input/ask";
+import { remoteStateOf } from "../../src/review/input/read-tenant";
 import { parsePlan } from "../../src/review/input/plan";
 import { formats, rendered } from "../../src/review/report/output";
 import { pagesOf } from "../../src/review/report/layout";

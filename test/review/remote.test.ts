@@ -2,7 +2,7 @@
 import { sentence } from "../../src/judge/impact/words/words";
 import type { Values } from "../../src/judge/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/input/ask";
+import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/input/read-tenant";
 import { toJson } from "../../src/review/report/json";
 import type { Plan } from "../../src/review/input/plan";
 import { blindSpot } from "../../src/review/report/sections";

@@ -9,7 +9,7 @@ import { isFinding } from "../../judge/codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../../judge/impact/effect";
 import { readBase, type ExpectationFile } from "../input/base";
 import { familyOf } from "../input/expectations";
-import { readRun } from "../input/run";
+import { readRun } from "../input/terraform-output";
 import { isFailure } from "../../judge/impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
 import { planOfState } from "../input/state";
@@ -77,7 +77,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const least = flags.failOn ?? (only && "medium");
   const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
-  const { readRules, rulesList } = await import("./rules.js");
+  const { readRules, rulesList } = await import("./auth0-rules-file.js");
   const folders = (flags.base ?? []).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
   const rules = readRules(
     (flags.rules ?? []).filter((file) => file !== "list"),
@@ -109,7 +109,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ),
   );
   const reviews = only ? await onlyExpectations(judged) : judged;
-  const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
+  const isOverLimit = failOn !== undefined && reviews.some(({ whole }) => reachesLevel(whole, failOn));
   if (flags.sameAs !== undefined) {
     const { differencesFrom } = await import("./same-as.js");
     const lines = await differencesFrom(flags.sameAs, reviews, edge);
@@ -118,11 +118,11 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       lines.length > 0 ? ["✖ Not the approved changes:", ...lines] : [`✔ ${what} exactly the approved changes.`];
     print(process.stdout, printableLines(`${shown.map(oneLine).join("\n")}\n`));
     if (lines.length > 0) return exitCodes.notApproved;
-    return isTooGrave ? exitCodes.finding : exitCodes.fine;
+    return isOverLimit ? exitCodes.finding : exitCodes.fine;
   }
   const tag = flags.tag ?? tagOf(plans, edge.environment);
   await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment, only }));
-  return isTooGrave ? exitCodes.finding : exitCodes.fine;
+  return isOverLimit ? exitCodes.finding : exitCodes.fine;
 }
 
 /** `--only` leaves out what these options ask for. */
@@ -181,7 +181,7 @@ async function remoteOf(
   { expect, decides, only }: Needs,
   edge: Edge,
 ): Promise<ReadonlyMap<Tenant, RemoteState>> {
-  const { familiesIn, remoteStates } = await import("../input/ask.js");
+  const { familiesIn, remoteStates } = await import("../input/read-tenant.js");
   return remoteStates(edge.environment, tenants, (tenant) => {
     const own = tenant.plans.flatMap(({ blocks }) => blocks.flatMap(({ expectations }) => expectations));
     const statements = [...own, ...expect.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
@@ -217,7 +217,7 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 
 const mostOfTag = 1_000;
 
-const isGrave = ({ effects }: Review, least: Level): boolean =>
+const reachesLevel = ({ effects }: Review, least: Level): boolean =>
   effects.some((one) => isFailure(one) || (counts(one) && isAtLeast(one.level, least)));
 
 function ignoredBy(flags: readonly string[]): Map<string, string> {
@@ -244,10 +244,11 @@ function requireDomain(tenants: readonly Tenant[], domain: string): void {
   if (!root)
     throw new UserError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, "usage");
   const wanted = hostOf(root) + pathOf(root);
-  for (const { name, site } of tenants) {
-    const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
+  for (const { name, tenantAddress } of tenants) {
+    const found =
+      tenantAddress.kind === "host" && tenantAddress.isCertain ? tenantAddress.host + tenantAddress.path : undefined;
     if (found === wanted) continue;
-    const isSecret = site.kind === "host" && site.variable?.isSecret === true;
+    const isSecret = tenantAddress.kind === "host" && tenantAddress.variable?.isSecret === true;
     throw new UserError(
       found === undefined
         ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`

@@ -41,7 +41,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
       tenant && file === undefined
         ? [
             {
-              acls: (await (await import("../input/ask.js")).remoteAcls(edge.environment)).flatMap((acl) =>
+              acls: (await (await import("../input/read-tenant.js")).remoteAcls(edge.environment)).flatMap((acl) =>
                 aclFrom(acl),
               ),
             },
@@ -100,7 +100,7 @@ async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant 
   const tenants = tenantsIn(distinctNames(named));
   const states = tenant
     ? await (
-        await import("../input/ask.js")
+        await import("../input/read-tenant.js")
       ).remoteStates(edge.environment, tenants, () => ({ families: new Set(["network_acls"]) }))
     : undefined;
   return tenants.map((one) => {

@@ -58,10 +58,10 @@ function nothingRead(name: string, key: string | undefined): UserError {
 }
 
 function prepare(input: ReviewInput, count: number) {
-  const { site, versions, asked } = input;
+  const { tenantAddress, versions, asked } = input;
   const states = statesOf(input);
   // A plan without a host is for the tenant that --tenant read.
-  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
+  const host = tenantAddress.kind === "host" ? tenantAddress.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
   const names = [tenantOfHost(host)].filter((name) => name !== undefined);
   const policiesOf = ({ policies = [] }: typeof states.before) => policies.map(loggedPolicy);
   return {

@@ -16,12 +16,12 @@ import { hasTemplate } from "./expression";
 import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
 import { isOwn, blocksIn, type ProviderStatements } from "./base-statements";
-import type { Site } from "./site";
+import type { TenantAddress } from "./tenant-address";
 import { tenantsIn } from "./tenants";
 
 export interface BaseGuard extends GuardOfBase {
   /** The tenant of the guard. Left out: any tenant. */
-  readonly site?: Site;
+  readonly tenantAddress?: TenantAddress;
 }
 
 export interface ExpectationFile {
@@ -30,7 +30,7 @@ export interface ExpectationFile {
   /** The base branch has them, so the plan must have all of them. */
   readonly isConfiguration: boolean;
   /** The tenant of a plan. Left out: any tenant. */
-  readonly site?: Site;
+  readonly tenantAddress?: TenantAddress;
 }
 
 export interface Base {
@@ -200,13 +200,13 @@ function firstTemplate(value: unknown): unknown {
 }
 
 function inPlan(text: string, file: string, flag: Flag): Base {
-  const tenants = tenantsIn([{ name: file, plan: parsePlan(text, file) }]).map(({ site, plans }) => ({
-    site,
+  const tenants = tenantsIn([{ name: file, plan: parsePlan(text, file) }]).map(({ tenantAddress, plans }) => ({
+    tenantAddress,
     blocks: plans.flatMap(({ blocks }) => blocks),
   }));
-  const found = tenants.map(({ site, blocks }) => {
+  const found = tenants.map(({ tenantAddress, blocks }) => {
     const read = blocks.flatMap(({ expectations }) => expectations).map((one) => ({ ...one, file }));
-    return { file, site, read, isConfiguration: true };
+    return { file, tenantAddress, read, isConfiguration: true };
   });
   for (const { expectation, unknowns } of found.flatMap(({ read }) => read)) {
     if (unknowns.length === 0) continue;
@@ -215,7 +215,9 @@ function inPlan(text: string, file: string, flag: Flag): Base {
   }
   const expectations = found.filter(({ read }) => read.length > 0);
   if (flag === "--expect") return { guards: [], expectations };
-  const all = tenants.flatMap(({ site, blocks }) => blocks.map((guard) => ({ ...guard, file, site })));
+  const all = tenants.flatMap(({ tenantAddress, blocks }) =>
+    blocks.map((guard) => ({ ...guard, file, tenantAddress })),
+  );
   // Without protected requests, a strength that the plan does not show protects nothing that is known.
   const guards = all.filter(({ strength, requests }) => strength !== undefined || requests.length > 0);
   guards.forEach(demandKnown);

@@ -11,7 +11,7 @@ import { isMarked, meant, sharing } from "../../judge/impact/value";
 import type { Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
 import { withObjects, type PlanInput } from "./plan-input";
-import type { RemoteName } from "./site";
+import type { RemoteName } from "./tenant-address";
 
 /** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
 export type Family = Exclude<keyof Remote, "people" | "organization_names">;

@@ -5,14 +5,14 @@ import { typesOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import type { PlanInput } from "./plan-input";
 import { adopted, families, refreshed, remoteIn, type Family, type RemoteState } from "./remote";
-import { tenantNameOf, type Site, type TenantName } from "./site";
+import { tenantNameOf, type TenantAddress, type TenantName } from "./tenant-address";
 import type { Tenant } from "./tenants";
 
 export interface ReviewInput {
   /** The name of the review. */
   readonly name: string;
   readonly tenant: TenantName;
-  readonly site: Site;
+  readonly tenantAddress: TenantAddress;
   /** As the tenant has their objects now. An object that an apply adopts was there before. */
   readonly plans: readonly PlanInput[];
   /** Those of all plans. */
@@ -28,7 +28,7 @@ export interface ReviewInput {
 
 const aclTypes = typesOf(networkAcl);
 
-export function reviewInput({ name, site, plans: given }: Tenant, asked?: RemoteState): ReviewInput {
+export function reviewInput({ name, tenantAddress, plans: given }: Tenant, asked?: RemoteState): ReviewInput {
   const remote = remoteIn(given, asked);
   const plans = adopted(
     given.map((plan) => refreshed(plan, asked)),
@@ -37,8 +37,8 @@ export function reviewInput({ name, site, plans: given }: Tenant, asked?: Remote
   const acls = plans.map(({ objects }) => objects.filter(({ type }) => aclTypes.includes(type)));
   return {
     name,
-    tenant: tenantNameOf(site, asked?.from),
-    site,
+    tenant: tenantNameOf(tenantAddress, asked?.from),
+    tenantAddress,
     plans,
     objects: plans.flatMap(({ objects }) => objects),
     versions: aclVersions(acls, remote.network_acls),

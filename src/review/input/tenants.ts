@@ -9,54 +9,54 @@ import type { NamedPlan } from "./input";
 import { isManaged, isOurs } from "./objects";
 import { bare, declaredIn, priorResources, type Plan } from "./plan";
 import { planInput, type PlanInput, type PlanPart } from "./plan-input";
-import { areOne, commonSite, siteOf, variablesOf, type Site } from "./site";
+import { areOne, commonAddress, tenantAddressOf, variablesOf, type TenantAddress } from "./tenant-address";
 
 export interface Tenant {
   /** The name of its review. */
   readonly name: string;
-  readonly site: Site;
+  readonly tenantAddress: TenantAddress;
   readonly plans: readonly PlanInput[];
 }
 
-interface Share extends PlanPart {
+interface TenantPart extends PlanPart {
   /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
   readonly configs: readonly string[];
-  readonly site: Site;
+  readonly tenantAddress: TenantAddress;
 }
 
-interface NamedShare extends Share {
+interface NamedPart extends TenantPart {
   readonly name: string;
-  /** The plan that contains the share. */
+  /** The plan that contains the part. */
   readonly of: NamedPlan;
   readonly hasObjects: boolean;
 }
 
 /** Plans belong to one tenant if their provider blocks say so. Otherwise, each has a review of its own. */
 export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
-  const shares = named.flatMap((of): NamedShare[] => {
-    const own = sharesOf(of.plan);
-    const nameOf = ({ configs }: Share) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
-    return own.map((share) => ({ ...share, name: nameOf(share), of, hasObjects: managedIn(share.plan).length > 0 }));
+  const parts = named.flatMap((of): NamedPart[] => {
+    const own = partsOf(of.plan);
+    const nameOf = ({ configs }: TenantPart) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
+    return own.map((part) => ({ ...part, name: nameOf(part), of, hasObjects: managedIn(part.plan).length > 0 }));
   });
-  const groups = groupedBySite(shares, ({ site }) => site);
+  const groups = groupedByTenant(parts, ({ tenantAddress }) => tenantAddress);
   return groups.map((own) => {
-    const [{ name, site }, ...others] = own;
+    const [{ name, tenantAddress }, ...others] = own;
     const together = groups.length === 1 ? "all plans together" : `all plans of ${calledBy(own[0])}`;
     return {
       name: others.length === 0 ? name : together,
-      site: commonSite([site, ...others.map((other) => other.site)]),
-      plans: plansOf(own, shares),
+      tenantAddress: commonAddress([tenantAddress, ...others.map((other) => other.tenantAddress)]),
+      plans: plansOf(own, parts),
     };
   });
 }
 
-function plansOf(own: readonly NamedShare[], all: readonly NamedShare[]): PlanInput[] {
+function plansOf(own: readonly NamedPart[], all: readonly NamedPart[]): PlanInput[] {
   const unplanned = [...new Set(own.flatMap(({ of }) => of.unplanned ?? []))];
   const unclear = all.filter((other) => own.some((one) => mayBeOne(one, other)));
   const reasons = unclear.length > 0 ? [unclearWords([...new Set(unclear.map((other) => other.name))])] : [];
-  return own.map((share, index) => {
-    const { name, configs, uncertainties = [] } = share;
-    return planInput({ ...share, uncertainties: [...uncertainties, ...reasons] }, name, {
+  return own.map((part, index) => {
+    const { name, configs, uncertainties = [] } = part;
+    return planInput({ ...part, uncertainties: [...uncertainties, ...reasons] }, name, {
       ...(all.length > 1 && { name }),
       ...(configs.length > 0 && { configs }),
       ...(index === 0 && { unplanned }),
@@ -64,21 +64,25 @@ function plansOf(own: readonly NamedShare[], all: readonly NamedShare[]): PlanIn
   });
 }
 
-/** Whether the provider blocks of two plans do not say whether they name one tenant. A share says it about the blocks of its own plan. */
-const mayBeOne = (one: NamedShare, other: NamedShare) =>
-  one.of !== other.of && areOne(one.site, other.site) === undefined && one.hasObjects && other.hasObjects;
+/** Whether the provider blocks of two plans do not say whether they name one tenant. A part says it about the blocks of its own plan. */
+const mayBeOne = (one: NamedPart, other: NamedPart) =>
+  one.of !== other.of &&
+  areOne(one.tenantAddress, other.tenantAddress) === undefined &&
+  one.hasObjects &&
+  other.hasObjects;
 
 /** A host that comes from a variable may be secret. */
-function calledBy({ site, name }: NamedShare): string {
-  if (site.kind === "host" && !site.variable?.isSecret) return masked(site.host + site.path);
-  return site.kind === "environment" ? variablesOf(site.prefix) : `the tenant of ${name}`;
+function calledBy({ tenantAddress, name }: NamedPart): string {
+  if (tenantAddress.kind === "host" && !tenantAddress.variable?.isSecret)
+    return masked(tenantAddress.host + tenantAddress.path);
+  return tenantAddress.kind === "environment" ? variablesOf(tenantAddress.prefix) : `the tenant of ${name}`;
 }
 
 interface Config {
   readonly key: string;
   /** `tenant` or `auth0`. */
   readonly provider: string;
-  readonly site: Site;
+  readonly tenantAddress: TenantAddress;
 }
 
 /** Configurations that certainly name one tenant. */
@@ -92,21 +96,22 @@ interface Named {
 
 const providers = ["tenant", "auth0"];
 
-/** Returns a share for each tenant with objects in the plan. */
-function sharesOf(plan: Plan): Share[] {
+/** Returns a part for each tenant with objects in the plan. */
+function partsOf(plan: Plan): TenantPart[] {
   const homes = homesIn(plan);
   const whole = { plan, homes, idle: idleIn(plan, homes), configs: [] };
-  const groups: readonly Group[] = groupedBySite(configsOf(plan, homes), ({ site }) => site);
+  const groups: readonly Group[] = groupedByTenant(configsOf(plan, homes), ({ tenantAddress }) => tenantAddress);
   const [only, ...others] = groups;
   // Without a provider block, the environment names the tenant.
-  if (!only) return [{ ...whole, site: { kind: "environment", prefix: "" } }];
-  if (others.length === 0 && only[0].site.kind !== "several") return [{ ...whole, site: siteOfGroup(only) }];
+  if (!only) return [{ ...whole, tenantAddress: { kind: "environment", prefix: "" } }];
+  if (others.length === 0 && only[0].tenantAddress.kind !== "several")
+    return [{ ...whole, tenantAddress: addressOfGroup(only) }];
   const objects = managedIn(plan);
-  if (objects.length === 0) return [{ ...whole, site: { kind: "unknown" } }];
+  if (objects.length === 0) return [{ ...whole, tenantAddress: { kind: "unknown" } }];
   const mayHave = (named: Named) => candidates(named, homes, groups);
   const homeOf = (named: Named) => {
     const [own, ...rest] = mayHave(named);
-    return rest.length > 0 || own?.[0].site.kind === "several" ? undefined : own;
+    return rest.length > 0 || own?.[0].tenantAddress.kind === "several" ? undefined : own;
   };
   const lost = objects.filter((object) => homeOf(object) === undefined);
   const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
@@ -115,30 +120,33 @@ function sharesOf(plan: Plan): Share[] {
   const parts: readonly Group[] = used.length > 0 ? used : [[first!, ...rest]];
   return parts.map((group) => {
     const configs = group.map(({ key }) => key);
-    const site: Site = used.length > 0 ? siteOfGroup(group) : { kind: "unknown" };
+    const tenantAddress: TenantAddress = used.length > 0 ? addressOfGroup(group) : { kind: "unknown" };
     const own = lost.filter((one) => mayHave(one).includes(group) || !mayHave(one).some((of) => used.includes(of)));
     const addresses = new Set(own.map(({ address }) => address));
-    const unclear = used.filter((other) => other !== group && areOne(site, siteOfGroup(other)) === undefined);
+    const unclear = used.filter(
+      (other) => other !== group && areOne(tenantAddress, addressOfGroup(other)) === undefined,
+    );
     const part = partOf(plan, configs, (named) => addresses.has(named.address) || homeOf(named) === group);
     const uncertainties = [
       ...(own.length > 0 ? [lostWords(own)] : []),
       ...(unclear.length > 0 ? [unclearWords(unclear.map(called))] : []),
     ];
-    return { ...whole, plan: part, configs, site, unplaced: addresses, uncertainties };
+    return { ...whole, plan: part, configs, tenantAddress, unplaced: addresses, uncertainties };
   });
 }
 
-function groupedBySite<One>(all: readonly One[], siteOfOne: (one: One) => Site): [One, ...One[]][] {
+function groupedByTenant<One>(all: readonly One[], addressOfOne: (one: One) => TenantAddress): [One, ...One[]][] {
   const groups: [One, ...One[]][] = [];
   for (const one of all) {
-    const same = groups.find(([first]) => areOne(siteOfOne(first), siteOfOne(one)));
+    const same = groups.find(([first]) => areOne(addressOfOne(first), addressOfOne(one)));
     if (same) same.push(one);
     else groups.push([one]);
   }
   return groups;
 }
 
-const siteOfGroup = ([first, ...rest]: Group): Site => commonSite([first.site, ...rest.map(({ site }) => site)]);
+const addressOfGroup = ([first, ...rest]: Group): TenantAddress =>
+  commonAddress([first.tenantAddress, ...rest.map(({ tenantAddress }) => tenantAddress)]);
 const called = (group: Group) => group.map(({ key }) => key).join(", ");
 
 /** Why nothing is proven about a tenant that may be that of others. */
@@ -185,10 +193,18 @@ function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
   // In older plans, a configuration that a module inherits has a key of its own.
   const implied = [...new Set(named)].filter((key) => !keys.has(key));
   return [
-    ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan, key) })),
+    ...ours.map(([key, config]) => ({
+      key,
+      provider: providerOf(config),
+      tenantAddress: tenantAddressOf(config, plan, key),
+    })),
     ...implied.map((key): Config => {
       const provider = key.split(":").at(-1)!.split(".")[0]!;
-      return { key, provider, site: key === provider ? { kind: "environment", prefix: "" } : { kind: "unknown" } };
+      return {
+        key,
+        provider,
+        tenantAddress: key === provider ? { kind: "environment", prefix: "" } : { kind: "unknown" },
+      };
     }),
   ];
 }

@@ -17,7 +17,7 @@ import { isComplete, readable, type PlanInput } from "../input/plan-input";
 import type { Family } from "../input/remote";
 import type { ReviewInput } from "../input/review-input";
 import { placeOf, type Places } from "../input/root";
-import { areOne, type Site, type TenantName } from "../input/site";
+import { areOne, type TenantAddress, type TenantName } from "../input/tenant-address";
 import type { TrafficReport } from "../traffic/replay";
 import { scopesFor } from "../../judge/impact/objects/scopes";
 import { andWords } from "../../judge/impact/phrases";
@@ -81,9 +81,9 @@ export function reviewTenant(input: ReviewInput, options: ReviewOptions = {}, ca
 }
 
 function reviewAll(input: ReviewInput, options: ReviewOptions): Review {
-  const { name, tenant, site, plans, objects, versions, unseen } = input;
+  const { name, tenant, tenantAddress, plans, objects, versions, unseen } = input;
   const { protect = [], expect = [], traffic } = options;
-  const own = { ...options, protect: ofTenant(protect, site), expect: ofTenant(expect, site) };
+  const own = { ...options, protect: ofTenant(protect, tenantAddress), expect: ofTenant(expect, tenantAddress) };
   const judged = judgeInput(input, own);
   const { isUncertain, acls, policies, members, expectations } = judged;
   const places = new Map(plans.map((plan) => [plan.name, plan.places]));
@@ -105,8 +105,11 @@ function reviewAll(input: ReviewInput, options: ReviewOptions): Review {
 }
 
 /** The parts of the base branch that are about the tenant. A change that renames its tenant must not escape them. */
-function ofTenant<Part extends { readonly site?: Site }>(all: readonly Part[], site: Site): readonly Part[] {
-  const own = all.filter((part) => !part.site || areOne(part.site, site) !== false);
+function ofTenant<Part extends { readonly tenantAddress?: TenantAddress }>(
+  all: readonly Part[],
+  tenantAddress: TenantAddress,
+): readonly Part[] {
+  const own = all.filter((part) => !part.tenantAddress || areOne(part.tenantAddress, tenantAddress) !== false);
   return own.length > 0 ? own : all;
 }
 

@@ -2,7 +2,7 @@
 import { verdictParts } from "../../judge/impact/words/verdict";
 import type { Review } from "../judge/review";
 import { blindSpot, listTitle, sectionsOf, shownEffects } from "./sections";
-import { forTenant } from "../input/site";
+import { forTenant } from "../input/tenant-address";
 import type { Page, Pages } from "./section";
 
 export const pagesOf = (reviews: readonly Review[], lead: readonly string[] = []): Pages => ({

@@ -6,7 +6,7 @@ import { verdictOf } from "../../judge/impact/verdict";
 import type { Page, Pages } from "./section";
 import type { Review } from "../judge/review";
 import { blindSpot } from "./sections";
-import { forTenant } from "../input/site";
+import { forTenant } from "../input/tenant-address";
 import { familyOf } from "../input/expectations";
 import { expectationTable } from "./expectation-rows";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { printableLines } from "../../formats/text/printable";
 import { oneOf } from "../../formats/text/user-error";
 import { repositoryRoot, workflowRoot } from "../input/root";
-import { titleOfTenant } from "../input/site";
+import { titleOfTenant } from "../input/tenant-address";
 import type { TenantReview } from "../judge/review";
 import { noName, type NameOf, type Pages } from "./section";
 
@@ -111,7 +111,7 @@ export async function rendered(
         return asPages(format, expectationsPages(judged), tag);
       }
       // Only people need the effects of many tenants folded.
-      const { foldedReviews } = await import("./folded.js");
+      const { foldedReviews } = await import("./tenant-groups.js");
       const { pagesOf } = await import("./layout.js");
       const { lead, reviews: shown } = foldedReviews(reviews) ?? { lead: [], reviews: every };
       return asPages(format, pagesOf(shown, lead), tag);

@@ -46,7 +46,7 @@ export async function withFacts(schema: string, file: string): Promise<string> {
   const witness = { ...whole.$defs.witness, required: factNames, properties: Object.fromEntries(properties) };
   const { effect } = whole.$defs;
   const code = { ...whole.$defs.code, enum: findingCodes };
-  const told = { ...effect, properties: { ...effect.properties, refuses } };
-  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, code, effect: told, witness } }, null, 2);
+  const withRefuses = { ...effect, properties: { ...effect.properties, refuses } };
+  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, code, effect: withRefuses, witness } }, null, 2);
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }

@@ -87,7 +87,7 @@ export const inputsOf = (plans: readonly Plan[]): PlanInput[] =>
 
 /** The review of the plans as those of one tenant. */
 export const reviewPlans = (name: string, plans: readonly Plan[], options: Options = {}): Review =>
-  reviewTenant({ name, site: { kind: "unknown" }, plans: inputsOf(plans) }, options).whole;
+  reviewTenant({ name, tenantAddress: { kind: "unknown" }, plans: inputsOf(plans) }, options).whole;
 
 export const reviewOf = (changes: readonly Values[], more: Values = {}, options: Options = {}): Review =>
   reviewPlans("plan", [plan(changes, more)], options);

@@ -102,7 +102,7 @@ function lossOf(about: Organization): Loss[] {
   const isJudged = more.length === 0 ? !isOpen : sets.every(({ limits }) => !limits);
   const isWhole = all !== undefined && !own.some(({ open }) => open) && !mayReturn;
   const after = isEmptied ? 0 : isWhole ? new Set(left).size : null;
-  const told = effect(
+  const found = effect(
     code,
     { ...factsOf(about), loses: peopleOf(about, leaving), after },
     {
@@ -112,7 +112,7 @@ function lossOf(about: Organization): Loss[] {
       ...(isJudged && { refuses: refusedBy !== undefined }),
     },
   );
-  return [{ about, leaving, effect: told, refusedBy }];
+  return [{ about, leaving, effect: found, refusedBy }];
 }
 
 interface Refusal {

@@ -99,7 +99,7 @@ export function ownLockouts(
   return [...breadthLockouts(change, requests, terraform), ...tokenLockout(change, terraform)];
 }
 
-/** A request may concern two APIs: only the graver result is reported, and of one ACL only the new one. */
+/** A request may concern two APIs: only the worse result is reported, and of one ACL only the new one. */
 function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout[] {
   const found = apisOf(request).flatMap((api): Lockout[] => {
     const own = { ...requestOf("/", factsOf(request)), api };
@@ -107,8 +107,8 @@ function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout
     if (verdict.denied === "no") return [];
     return [{ ...decided(verdict, judge(change.before, own)), kind: "protected request", ...nameOf(request) }];
   });
-  const grave = found.filter(({ certainty }) => certainty === "certain");
-  const newFirst = (grave.length > 0 ? grave : found).toSorted((a, b) => Number(a.already) - Number(b.already));
+  const certain = found.filter(({ certainty }) => certainty === "certain");
+  const newFirst = (certain.length > 0 ? certain : found).toSorted((a, b) => Number(a.already) - Number(b.already));
   return distinctBy(newFirst, ({ by }) => by.map(({ key }) => key).join());
 }
 
@@ -196,7 +196,7 @@ function breadthLockouts(change: AclVersions, requests: readonly ProtectedReques
     const facts = factsOf(request);
     if (isNamed && isBlocked(change.after, facts)) return [];
     const found = ownFacts(facts, terraform).flatMap((own) => breadthLockout(change, own));
-    const [worst] = found.toSorted((a, b) => gravity(b) - gravity(a));
+    const [worst] = found.toSorted((a, b) => rankOf(b) - rankOf(a));
     return worst ? [{ ...worst, ...(isNamed && nameOf(request)) }] : [];
   });
 }
@@ -261,7 +261,7 @@ function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[]
 
 type Breadth = BlockedShares<PlannedAcl>;
 
-function gravity({ certainty, already }: Lockout): number {
+function rankOf({ certainty, already }: Lockout): number {
   return { possible: 0, certain: 2 }[certainty] + (already ? 0 : 1);
 }
 

@@ -7,7 +7,7 @@ import { table } from "../../../../src/judge/impact/auth0/table";
 import { effectsOfLines } from "../../../../src/judge/impact/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
-import { readRules, rulesHere, rulesList } from "../../../../src/review/commands/rules";
+import { readRules, rulesHere, rulesList } from "../../../../src/review/commands/auth0-rules-file";
 import type { OwnRules } from "../../../../src/review/judge/judgement";
 import { reviewPlans } from "../../../review/support/plan";
 

@@ -7,8 +7,8 @@ import { masked } from "../../formats/text/masked";
 import { knownValue, referencesOf, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 
-export type Site =
-  | HostSite
+export type TenantAddress =
+  | HostAddress
   /** The provider block names no tenant, so the environment of the plan does. Prefix: "" or such as `ACME`. */
   | { readonly kind: "environment"; readonly prefix: string }
   /** One block with several keys, as OpenTofu allows. The plan does not show the key of an object. */
@@ -16,7 +16,7 @@ export type Site =
   /** The plan does not show the value. */
   | { readonly kind: "unknown" };
 
-export interface HostSite {
+export interface HostAddress {
   readonly kind: "host";
   /** Host and port, the same for all spellings. Tenants on one machine differ by port. */
   readonly host: string;
@@ -30,7 +30,7 @@ export interface HostSite {
 }
 
 /** `key` names the configuration in the plan. */
-export function siteOf(config: ProviderConfig, plan: Plan, key: string): Site {
+export function tenantAddressOf(config: ProviderConfig, plan: Plan, key: string): TenantAddress {
   const { expressions = {} } = config;
   /** An absent attribute is null. */
   const isWritten = (name: string) =>
@@ -64,15 +64,16 @@ export function siteOf(config: ProviderConfig, plan: Plan, key: string): Site {
 }
 
 /** Whether two provider blocks name the same tenant. undefined: they do not say it. */
-export function areOne(one: Site, other: Site): boolean | undefined {
+export function areOne(one: TenantAddress, other: TenantAddress): boolean | undefined {
   if (one.kind === "host" && other.kind === "host" && one.isCertain && other.isCertain)
     return one.host === other.host && one.path === other.path;
   return one.kind === "environment" && other.kind === "environment" && one.prefix === other.prefix ? true : undefined;
 }
 
-/** The one site of blocks that name one tenant. A secret name stays secret. */
-export const commonSite = (sites: readonly [Site, ...Site[]]): Site =>
-  sites.find((site) => site.kind === "host" && site.variable?.isSecret) ?? sites[0];
+/** The one tenantAddress of blocks that name one tenant. A secret name stays secret. */
+export const commonAddress = (candidates: readonly [TenantAddress, ...TenantAddress[]]): TenantAddress =>
+  candidates.find((tenantAddress) => tenantAddress.kind === "host" && tenantAddress.variable?.isSecret) ??
+  candidates[0];
 
 export interface TenantName {
   /** The domain. null: it is sensitive, or nothing names it. */
@@ -93,16 +94,16 @@ export interface RemoteName {
   readonly isCommon: boolean;
 }
 
-/** `site`: of all plans of the tenant. */
-export function tenantNameOf(site: Site, remote?: RemoteName): TenantName {
-  if (site.kind === "host") return nameOfHost(site);
+/** `tenantAddress`: of all plans of the tenant. */
+export function tenantNameOf(tenantAddress: TenantAddress, remote?: RemoteName): TenantName {
+  if (tenantAddress.kind === "host") return nameOfHost(tenantAddress);
   if (remote) {
     const { host: name, isCommon } = remote;
     const words = isCommon ? shown(name) : `${shown(name)} (from the environment of this review)`;
     return { name, certain: isCommon, source: "remote", words };
   }
-  if (site.kind !== "environment") return { name: null, certain: false, source: "unknown", words: "" };
-  const { prefix } = site;
+  if (tenantAddress.kind !== "environment") return { name: null, certain: false, source: "unknown", words: "" };
+  const { prefix } = tenantAddress;
   return { name: null, certain: false, source: "environment", words: variablesOf(prefix), prefix };
 }
 
@@ -110,7 +111,7 @@ export function tenantNameOf(site: Site, remote?: RemoteName): TenantName {
 export const variablesOf = (prefix: string) =>
   `the tenant of the environment${prefix === "" ? "" : `, ${clipped(prefix)}_TENANT_DOMAIN`}`;
 
-function nameOfHost({ host, path, isCertain: certain, variable }: HostSite): TenantName {
+function nameOfHost({ host, path, isCertain: certain, variable }: HostAddress): TenantName {
   const source = variable ? "variable" : "constant";
   const from = variable && shown(`var.${variable.name}`);
   if (variable?.isSecret) return { name: null, certain: false, source, words: `the tenant of ${from} ${hidden}` };

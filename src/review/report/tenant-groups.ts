@@ -8,7 +8,7 @@ import { counts, levels, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
 import { sentence } from "../../judge/impact/words/words";
 import type { Review } from "../judge/review";
-import { titleOfTenant } from "../input/site";
+import { titleOfTenant } from "../input/tenant-address";
 import type { TenantReview } from "../judge/review";
 
 export interface TenantGroup {
@@ -31,13 +31,13 @@ export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
     (a, b) =>
       Number(a.isUnchanged) - Number(b.isUnchanged) ||
       Number(b === largest) - Number(a === largest) ||
-      gravity(b) - gravity(a) ||
+      rankOf(b) - rankOf(a) ||
       b.tenants.length - a.tenants.length,
   );
 }
 
 const ranks = ["none", ...levels];
-const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
+const rankOf = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
 
 /** A folded tenant must not hide an effect or an expectation. */
 function contentOf({ effects, expectations, unseen, complete }: Review): string {

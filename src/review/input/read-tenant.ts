@@ -16,7 +16,7 @@ import { organizationIds } from "../../judge/impact/organization-member-set/chan
 import { setsIn } from "../../judge/impact/organization-member-set/set";
 import type { PlanInput } from "./plan-input";
 import { families, type Family, type Refusal, type RemoteState } from "./remote";
-import type { Site } from "./site";
+import type { TenantAddress } from "./tenant-address";
 import type { Tenant } from "./tenants";
 
 /** All network ACLs, also those that no stack manages. */
@@ -47,7 +47,7 @@ export async function remoteStates(
         const remote = await remoteStateOf(environment, tenant.plans, { ...wanted(tenant), prefix });
         const ids = identitiesOf(remote);
         const isCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
-        const isSame = isCommon || names(tenant.site, { host, prefix }) === true;
+        const isSame = isCommon || names(tenant.tenantAddress, { host, prefix }) === true;
         const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty: uncertainWords(host) }) };
         return [tenant, state] as const;
       }),
@@ -61,19 +61,23 @@ interface NamedTenant {
 }
 
 /** Whether a provider block names the tenant of the environment. undefined: perhaps. */
-function names(site: Site, { host, prefix }: NamedTenant): boolean | undefined {
-  if (site.kind === "environment") return site.prefix === prefix;
-  if (site.kind !== "host") return undefined;
-  return site.host !== host ? false : site.isCertain || undefined;
+function names(tenantAddress: TenantAddress, { host, prefix }: NamedTenant): boolean | undefined {
+  if (tenantAddress.kind === "environment") return tenantAddress.prefix === prefix;
+  if (tenantAddress.kind !== "host") return undefined;
+  return tenantAddress.host !== host ? false : tenantAddress.isCertain || undefined;
 }
 
 /** The tenants that the environment names for the provider blocks of a tenant. Only the environment names a host that gets credentials. */
-function namedIn(environment: NodeJS.ProcessEnv, { site }: Tenant): (NamedTenant & { readonly isHere: boolean })[] {
-  const prefixes = new Set([...prefixOf(site), ...(site.kind === "environment" ? [] : [""])]);
+function namedIn(
+  environment: NodeJS.ProcessEnv,
+  { tenantAddress }: Tenant,
+): (NamedTenant & { readonly isHere: boolean })[] {
+  const prefixes = new Set([...prefixOf(tenantAddress), ...(tenantAddress.kind === "environment" ? [] : [""])]);
   return [...prefixes].flatMap((prefix) => {
     try {
       const named = { prefix, host: hostOf(rootOf(connectionOf(environment, prefix))!) };
-      const isHere = names(site, named) === true || (site.kind === "host" && site.host === named.host);
+      const isHere =
+        names(tenantAddress, named) === true || (tenantAddress.kind === "host" && tenantAddress.host === named.host);
       return [{ ...named, isHere }];
     } catch (error) {
       if (error instanceof UserError) return [];
@@ -82,8 +86,10 @@ function namedIn(environment: NodeJS.ProcessEnv, { site }: Tenant): (NamedTenant
   });
 }
 
-const prefixOf = (site: Site) =>
-  site.kind === "environment" || site.kind === "host" ? [site.prefix].filter((prefix) => prefix !== undefined) : [];
+const prefixOf = (tenantAddress: TenantAddress) =>
+  tenantAddress.kind === "environment" || tenantAddress.kind === "host"
+    ? [tenantAddress.prefix].filter((prefix) => prefix !== undefined)
+    : [];
 
 function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[], named: readonly NamedTenant[]) {
   const hosts = andWords(new Set(named.map(({ host }) => host)));
@@ -92,7 +98,7 @@ function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[]
       `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
       "usage",
     );
-  const [prefix = ""] = tenants.flatMap(({ site }) => prefixOf(site));
+  const [prefix = ""] = tenants.flatMap(({ tenantAddress }) => prefixOf(tenantAddress));
   connectionOf(environment, prefix);
   return new UserError("--tenant: the environment names no tenant of the plans.", "usage");
 }
