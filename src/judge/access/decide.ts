@@ -38,45 +38,10 @@ export interface Verdict<A extends Acl> extends Ending<A> {
 /** The worst last. */
 const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 
-/** A possible end of the evaluation. */
-export interface PossibleEnd<A extends Acl, M = { readonly matches: Ternary }> {
-  /** Left out: no ACL matches. */
-  readonly acl?: A;
-  readonly match?: M;
-  /** Several if the action is unknown. */
-  readonly results: readonly Result[];
-}
-
 const everyResult: readonly Result[] = everyOutcome.map((outcome) => ({ outcome }));
 
-/** The ACLs that possibly end the evaluation, up to those that certainly do. `acls`: in order of evaluation. */
-export function possibleEnds<A extends Acl, M extends { readonly matches: Ternary }>(
-  acls: readonly A[],
-  matchOf: (acl: A) => M,
-): PossibleEnd<A, M>[] {
-  const ends: PossibleEnd<A, M>[] = [];
-  let decided = Infinity;
-  for (const acl of acls) {
-    if (acl.priority > decided) break;
-    const match = matchOf(acl);
-    if (match.matches === "no") continue;
-    const effect = effectOf(acl.rule.action);
-    if (effect === "logged") continue;
-    ends.push({ acl, match, results: effect === undefined ? everyResult : [effect] });
-    if (effect !== undefined && match.matches === "yes") decided = acl.priority;
-  }
-  return decided === Infinity ? [...ends, { results: [{ outcome: "allowed" }] }] : ends;
-}
-
 export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
-  const ends = possibleEnds(inOrder(acls), ({ rule }) => matches(rule, request));
-  const endings = ends.flatMap(({ acl, match, results }): Ending<A>[] => {
-    if (!acl || !match) return [{ outcome: "allowed", because: "no ACL matches" }];
-    const isUnknown = results.length > 1;
-    const words = () => match.because + (isUnknown ? "; this version does not know the action" : "");
-    return results.map((result) => createEnding(result, acl, words));
-  });
-
+  const endings = endingsOf(acls, request);
   const outcomes = new Set(endings.map(({ outcome }) => outcome));
   const worst = everyOutcome.findLast((outcome) => outcomes.has(outcome))!;
   const allowed = outcomes.has("allowed") ? (outcomes.size === 1 ? "yes" : "perhaps") : "no";
@@ -86,6 +51,22 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
     denied: not(allowed),
     endings,
   };
+}
+
+/** The ends by the ACLs that possibly end the evaluation, up to those that certainly do. */
+function endingsOf<A extends Acl>(acls: readonly A[], request: AccessRequest): Ending<A>[] {
+  const endings: Ending<A>[] = [];
+  let decided = Infinity;
+  for (const acl of inOrder(acls)) {
+    if (acl.priority > decided) break;
+    const match = matches(acl.rule, request);
+    const effect = effectOf(acl.rule.action);
+    if (match.matches === "no" || effect === "logged") continue;
+    const words = () => match.because + (effect === undefined ? "; this version does not know the action" : "");
+    endings.push(...(effect === undefined ? everyResult : [effect]).map((result) => createEnding(result, acl, words)));
+    if (effect !== undefined && match.matches === "yes") decided = acl.priority;
+  }
+  return decided === Infinity ? [...endings, { outcome: "allowed", because: "no ACL matches" }] : endings;
 }
 
 /** Most reasons are never read. */

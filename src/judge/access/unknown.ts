@@ -3,11 +3,6 @@
 /** "perhaps" becomes "yes" or "no" once all facts are known. */
 export type Ternary = "yes" | "perhaps" | "no";
 
-export function all(values: readonly Ternary[]): Ternary {
-  if (values.includes("no")) return "no";
-  return values.includes("perhaps") ? "perhaps" : "yes";
-}
-
 export function any(values: readonly Ternary[]): Ternary {
   if (values.includes("yes")) return "yes";
   return values.includes("perhaps") ? "perhaps" : "no";

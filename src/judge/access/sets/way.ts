@@ -119,18 +119,3 @@ export function narrowed(box: Box, cuts: Cuts): Box | undefined {
   }
   return rest;
 }
-
-/** The boxes outside of the others, as boxes. */
-export function subtracted(boxes: readonly Box[], others: readonly Box[], fields: Fields): Box[] {
-  const ways = others.reduce<readonly Way[]>(
-    (left, other) => {
-      const out = [...other].map(([field, bits]): Alternative => ({
-        cuts: [[field, fields[field]!.whole & ~bits]],
-        given: always,
-      }));
-      return widest(left.flatMap((way) => out.flatMap((one) => within(way, one) ?? [])));
-    },
-    boxes.map((box) => ({ box, given: always })),
-  );
-  return ways.map(({ box }) => box);
-}

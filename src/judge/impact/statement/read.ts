@@ -68,6 +68,8 @@ function statementIn(given: Given, where: string): Expectation["statement"] {
       `${where}: it has ${first} and ${second}. Write one expectation for each: one is about requests, a policy or members.`,
     );
   }
+  if (typeof policy === "symbol") return { kind: "policy", consumer: policy, at_most: policy };
+  if (typeof members === "symbol") return { kind: "members", organization_id: members, at_most: members };
   if (policy !== undefined) return policyIn(oneBlock(policy, "policy", where), `${where}: policy`);
   if (members !== undefined) return membersIn(oneBlock(members, "members", where), `${where}: members`);
   return requestsIn(given, where);

@@ -11,8 +11,6 @@ import { isObject, unknown } from "../../../formats/cty/value";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
 
-type Given = { readonly [name: string]: unknown };
-
 /** Refuses what the reader of expectations refuses. */
 const readableExpectations: Rule = (value, report) => {
   const names = new Set<unknown>();
@@ -42,21 +40,7 @@ export function expectationsIn(written: unknown): Expectation[] {
   return list.flatMap((one, index) => (one === undefined ? [] : readWritten(one === unknown ? open : one, index)));
 }
 
-function readWritten(one: unknown, index: number): Expectation {
-  return readExpectation(withoutEmptyBlocks(one as Given), `expectation[${index}]`);
-}
-
-/** Terraform gives an empty list for blocks that are left out. A dynamic block may be wholly unknown. */
-function withoutEmptyBlocks({ request, except, policy, members, ...others }: Given): Given {
-  const isGiven = (blocks: unknown) => !(Array.isArray(blocks) && blocks.length === 0);
-  return {
-    ...others,
-    ...(isGiven(request) && { request }),
-    ...(isGiven(except) && { except }),
-    policy: policy === unknown ? { consumer: unknown, at_most: unknown } : policy,
-    members: members === unknown ? { organization_id: unknown, at_most: unknown } : members,
-  };
-}
+const readWritten = (one: unknown, index: number): Expectation => readExpectation(one, `expectation[${index}]`);
 
 type Texts = z.ZodOptional<z.ZodArray<z.ZodString>>;
 
