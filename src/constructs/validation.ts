@@ -9,7 +9,7 @@ import { check } from "../provider/sdk/check";
 import type { Attribute } from "../provider/sdk/schema";
 import { addCheck } from "./checks";
 import { described } from "./described";
-import { hear, isReference, unknownInFile, wellFormed } from "./given";
+import { checkInput, isReference, unknownInFile, wellFormed } from "./input-check";
 import { demandSameLibrary } from "./cdk-library";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
@@ -41,7 +41,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
   addCheck(construct, () => {
     const inFile = takeWritten(construct);
     if (!inFile) return [];
-    const { errors: refusals, refused } = hear(written, attributes);
+    const { errors: refusals, refused } = checkInput(written, attributes);
     const asUnknown = Object.fromEntries(refused.map((name) => [name, unknown]));
     const plain = { ...(withUnknowns(inFile) as Plain), ...asUnknown };
     const diagnostics = check({ ...definition, attributes }, plain);

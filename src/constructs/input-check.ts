@@ -10,7 +10,7 @@ import { nearest } from "../formats/text/nearest";
 import { propertyName } from "./naming";
 import type { Plain } from "./plain";
 
-export interface Heard {
+export interface InputErrors {
   readonly errors: string[];
   /** Attributes of the construct that the file lacks because an error reports them, in Terraform's names. */
   readonly refused: string[];
@@ -18,16 +18,16 @@ export interface Heard {
 
 /** The part of the configuration that the generated class accepts. */
 export const wellFormed = <C extends object>(attributes: readonly Attribute[], config: C): C =>
-  siftConfig(config as Literal, attributes, silently()) as C;
+  checkConfig(config as Literal, attributes, noErrors()) as C;
 
 /** What the author gave and the file of the stack does not show. */
-export function hear(written: object, attributes: readonly Attribute[]): Heard {
-  const heard = silently();
-  siftConfig(written as Literal, attributes, heard);
-  return heard;
+export function checkInput(written: object, attributes: readonly Attribute[]): InputErrors {
+  const found = noErrors();
+  checkConfig(written as Literal, attributes, found);
+  return found;
 }
 
-const silently = (): Heard => ({ errors: [], refused: [] });
+const noErrors = (): InputErrors => ({ errors: [], refused: [] });
 
 type Literal = Readonly<Record<string, unknown>>;
 
@@ -37,27 +37,27 @@ const isLiteral = (value: unknown): value is Literal =>
 export const isReference = (value: unknown): boolean =>
   Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
 
-function siftConfig(config: Literal, attributes: readonly Attribute[], heard: Heard): Literal {
+function checkConfig(config: Literal, attributes: readonly Attribute[], found: InputErrors): Literal {
   const known = attributesIn(attributes);
   return mapped(config, (value, name) => {
     const attribute = known.get(name);
     if (!attribute) {
-      if (value !== undefined && !inEveryProgram.has(name)) heard.errors.push(unknownName(name, "", attributes));
-      heard.errors.push(...problemsOfMetaArgument(name, value));
+      if (value !== undefined && !inEveryProgram.has(name)) found.errors.push(unknownName(name, "", attributes));
+      found.errors.push(...problemsOfMetaArgument(name, value));
       return value;
     }
-    const before = heard.errors.length;
-    const sifted = sift(value, attribute, name, heard.errors);
-    const isReported = heard.errors.length > before && (sifted === undefined || attribute.shape.kind === "object");
-    if (isReported) heard.refused.push(attribute.name);
-    return sifted;
+    const before = found.errors.length;
+    const accepted = acceptedPart(value, attribute, name, found.errors);
+    const isReported = found.errors.length > before && (accepted === undefined || attribute.shape.kind === "object");
+    if (isReported) found.refused.push(attribute.name);
+    return accepted;
   });
 }
 
 type Asked = Pick<Attribute, "shape" | "sensitive">;
 
 /** Returns the same value if all of it is fit, because authors may change their lists later. */
-function sift(value: unknown, { shape, sensitive }: Asked, place: string, errors: string[]): unknown {
+function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string, errors: string[]): unknown {
   if (value === undefined || value === null) return undefined;
   if (Construct.isConstruct(value)) {
     errors.push(`\`${place}\` is the construct ${value.node.path}: give one of its attributes, such as its \`id\`.`);
@@ -73,7 +73,7 @@ function sift(value: unknown, { shape, sensitive }: Asked, place: string, errors
     const known = attributesIn(shape.attributes);
     return mapped(value, (inner, name) => {
       const attribute = known.get(name);
-      if (attribute) return sift(inner, attribute, `${place}.${name}`, errors);
+      if (attribute) return acceptedPart(inner, attribute, `${place}.${name}`, errors);
       if (inner !== undefined) errors.push(unknownName(name, `${place}.`, shape.attributes));
       return inner;
     });
@@ -81,15 +81,17 @@ function sift(value: unknown, { shape, sensitive }: Asked, place: string, errors
   /** The generated class would drop an element that is undefined. */
   const present = (inner: unknown, element: Shape, at: string) => {
     if (inner === undefined) errors.push(`\`${at}\` is undefined and would be dropped: give a value, or remove it.`);
-    return inner === null ? inner : sift(inner, { shape: element, sensitive }, at, errors);
+    return inner === null ? inner : acceptedPart(inner, { shape: element, sensitive }, at, errors);
   };
   if (shape.kind === "map" && isLiteral(value)) {
     return mapped(value, (inner, key) => present(inner, shape.element, `${place}[${JSON.stringify(key)}]`));
   }
   if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
     // The list may have holes, which only a loop over the indexes visits.
-    const sifted = Array.from(value, (inner, index) => present(inner, shape.element, `${place}[${index}]`));
-    return sifted.every((inner, index) => inner === value[index]) ? value : sifted.filter((one) => one !== undefined);
+    const accepted = Array.from(value, (inner, index) => present(inner, shape.element, `${place}[${index}]`));
+    return accepted.every((inner, index) => inner === value[index])
+      ? value
+      : accepted.filter((one) => one !== undefined);
   }
   return value;
 }
