@@ -61,19 +61,28 @@ export function statesOf(shown: ShownByPlans): Required<States> {
 
 type Side = "before" | "after";
 
-function sideOf({ versions, objects: planned, remote }: ShownByPlans, side: Side): TenantState {
-  const objects = planned.flatMap(apart);
-  const own = (kind: unknown) =>
-    objects.filter(({ type }) => kindOf(type) === kind).flatMap((one) => objectOn(side, one));
-  const policies = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
-  const managed = new Set(policies.flatMap(({ before, after, importId }) => [before?.["id"], after?.["id"], importId]));
-  const others = (remote.rate_limit_policies ?? []).filter(({ id }) => !managed.has(id));
+function sideOf(shown: ShownByPlans, side: Side): TenantState {
+  const { versions, objects, remote } = shown;
   return {
     acls: versions[side],
-    policies: [...own(rateLimitPolicy), ...others.map(unmanaged)],
-    memberships: [...own(organizationMemberSet), ...presentMembers(planned, remote, side)],
+    policies: policiesOn(side, shown),
+    memberships: [...managedOn(side, objects, organizationMemberSet), ...presentMembers(objects, remote, side)],
   };
 }
+
+/** Those of the plans first. */
+export function policiesOn(side: Side, { objects, remote }: Pick<ShownByPlans, "objects" | "remote">): TenantObject[] {
+  const planned = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  const managed = new Set(planned.flatMap(({ before, after, importId }) => [before?.["id"], after?.["id"], importId]));
+  const others = (remote.rate_limit_policies ?? []).filter(({ id }) => !managed.has(id));
+  return [...managedOn(side, planned, rateLimitPolicy), ...others.map(unmanaged)];
+}
+
+const managedOn = (side: Side, objects: readonly PlannedObject[], kind: unknown): TenantObject[] =>
+  objects
+    .flatMap(apart)
+    .filter(({ type }) => kindOf(type) === kind)
+    .flatMap((one) => objectOn(side, one));
 
 function objectOn(side: Side, object: PlannedObject): TenantObject[] {
   const { address, plan, before, beforeSensitive, afterSensitive } = object;

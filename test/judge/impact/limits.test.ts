@@ -3,6 +3,7 @@ import { worded } from "./support/worded";
 import type { Duplicates } from "../../../src/judge/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
 import { limitChanges, type LimitChange } from "../../../src/judge/impact/rate-limit-policy/changes";
+import { ownLimitEffects } from "../../../src/judge/impact/rate-limit-policy/own-client";
 import { limitEffects } from "../../../src/judge/impact/rate-limit-policy/effects";
 import { type Limit, policyFrom } from "../../../src/judge/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
@@ -338,4 +339,12 @@ test("names one of two policies for the same applications with its own limit, as
   const changes = limitChanges([created("a", 10), created("b", 50)]);
   expect(changes).toMatchObject([{ address: "tenant_rate_limit_policy.a", action: "create", after: { limit: 10 } }]);
   expect(limitEffects(changes).map(({ certainty }) => certainty)).toEqual(["possible"]);
+});
+
+test("an imported policy replaces the one on the tenant, also for Terraform's own application", () => {
+  const own = (limit: number) => policy("client_id:OWN", block(limit));
+  const imported = object("own", undefined, own(0), { importId: "rlp_1", isImported: true });
+  const remote = { rate_limit_policies: [{ id: "rlp_1", ...own(9) }] };
+  const [found] = ownLimitEffects({ objects: [imported], remote }, { id: "OWN", strength: "error" });
+  expect(found).toMatchObject({ level: "critical", certainty: "certain", refuses: true });
 });

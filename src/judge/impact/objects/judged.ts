@@ -20,7 +20,7 @@ export function judgeObjects(objects: readonly PlannedObject[], remote: Remote, 
     policies: limitChanges(limited, others, duplicates),
     members: judgeMembers(objects, members, remote),
     /** The effects on Terraform's own application. */
-    ownLimit: (client: OwnClient) => ownLimitEffects(limited, others, client),
+    ownLimit: (client: OwnClient) => ownLimitEffects({ objects: limited, remote }, client),
   };
 }
 

@@ -1,10 +1,11 @@
 /** Judges whether policies leave Terraform's own application without requests for a token, so that no later plan can undo the change. */
 import { effect, type Effect } from "../effect";
-import type { PlannedObject, Values } from "../model";
+import type { Values } from "../model";
+import { policiesOn, type ShownByPlans, type TenantObject } from "../state";
 import type { OwnLimitFacts } from "./facts";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import type { Strength } from "../statement/protected-request";
-import { effective, policyFrom, rateOf, type Policy } from "./policy";
+import { effective, policyFrom, rateOf, ratesOf, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own application more than before. */
 export interface OwnLimit extends StarvingLimit {
@@ -26,7 +27,7 @@ const few = 5;
 const own = (client: string) => `client_id:${client}`;
 
 /** The policies for applications of the Authentication API, of which one limits the client. */
-function policiesOn(client: string, all: readonly Values[]): readonly (Policy | undefined)[] {
+function policiesFor(client: string, all: readonly Values[]): readonly (Policy | undefined)[] {
   const policies = all.map((values) => policyFrom({ address: "" }, values));
   const ofClients = policies.filter(
     ({ resource, consumer }) => resource === "oauth_authentication_api" && consumer === "client",
@@ -34,16 +35,17 @@ function policiesOn(client: string, all: readonly Values[]): readonly (Policy | 
   return effective(ofClients, own(client));
 }
 
-/** Whether a limit of this policy may be too low for Terraform's own application. */
-export const mayStarve = (values: Values, client: string): boolean =>
-  policiesOn(client, [values]).some((policy) => policy && !((rateOf(policy) ?? 0) >= few));
-
-export const isOwnPolicy = (values: Values, client: string): boolean =>
-  policiesOn(client, [values])[0]?.by === own(client);
+/** Whether such a change of one policy may limit Terraform's own application more. */
+export function mayLimit(client: string, was: Values | undefined, becomes: Values | undefined): boolean {
+  const isOwn = (values: Values | undefined) =>
+    values !== undefined && policiesFor(client, [values])[0]?.by === own(client);
+  const mayStarve = (policy: Policy | undefined) => policy !== undefined && ratesOf(policy)[0] < few;
+  return (isOwn(was) && !isOwn(becomes)) || (becomes !== undefined && policiesFor(client, [becomes]).some(mayStarve));
+}
 
 /** Undefined: the application keeps at least as many requests, or enough. */
 export function ownLimit(before: readonly Values[], after: readonly Values[], client: string): OwnLimit | undefined {
-  const [were, are] = [before, after].map((all) => policiesOn(client, all)) as [Policies, Policies];
+  const [were, are] = [before, after].map((all) => policiesFor(client, all)) as [Policies, Policies];
   const limits = are.flatMap((policy, index) => {
     if (!policy) return [];
     const isCertain = index === 0;
@@ -56,7 +58,7 @@ export function ownLimit(before: readonly Values[], after: readonly Values[], cl
   return worst && { rate: worst.rate, selector: worst.selector, isCertain: worst.isCertain };
 }
 
-type Policies = ReturnType<typeof policiesOn>;
+type Policies = ReturnType<typeof policiesFor>;
 
 /** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
 export interface OwnClient {
@@ -66,22 +68,18 @@ export interface OwnClient {
   readonly strength: Strength | undefined;
 }
 
-/** `remote`: the policies of the tenant, if they were read. */
 export function ownLimitEffects(
-  planned: readonly PlannedObject[],
-  remote: readonly Values[] | undefined,
+  shown: Pick<ShownByPlans, "objects" | "remote">,
   { id: client, strength }: OwnClient,
 ): Effect[] {
   if (client === undefined) return [];
-  const managed = new Set(planned.map(({ before }) => before?.["id"]));
-  const others = (remote ?? []).filter(({ id }) => !managed.has(id));
-  const side = (name: "before" | "after") => [
-    ...others,
-    ...planned.flatMap((one): readonly Values[] => (one[name] ? [one[name]] : [])),
+  const [before, after] = (["before", "after"] as const).map((side) => policiesOn(side, shown)) as [
+    TenantObject[],
+    TenantObject[],
   ];
-  const limit = ownLimit(side("before"), side("after"), client);
+  const limit = ownLimit(valuesOf(before), valuesOf(after), client);
   if (!limit) return [];
-  const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
+  const cause = shown.objects.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const { code, level, refuses } = ofOwnLimit(limit);
   const isAnswered = !refuses || strength !== undefined;
   return [
@@ -93,3 +91,5 @@ export function ownLimitEffects(
     }),
   ];
 }
+
+const valuesOf = (policies: readonly TenantObject[]) => policies.map(({ values }) => values);

@@ -1,12 +1,6 @@
 /** Terraform's own client keeps requests for a token: refuses plans and writes that leave it none. */
 import { attributePath } from "../../../formats/cty/path";
-import {
-  isOwnPolicy,
-  mayStarve,
-  ownLimit,
-  ownLimitFacts,
-  type OwnLimit,
-} from "../../../judge/impact/rate-limit-policy/own-client";
+import { mayLimit, ownLimit, ownLimitFacts, type OwnLimit } from "../../../judge/impact/rate-limit-policy/own-client";
 import { factWords } from "../../../judge/impact/words/words";
 import { ofOwnLimit } from "../../../judge/impact/refusals";
 import type { Values } from "../../../judge/impact/model";
@@ -32,15 +26,10 @@ interface OwnClient {
 /** The clients that the write may limit. */
 export const clientsOf = ({ settings }: Statements, concern: Concern): OwnClient[] =>
   settings.flatMap(({ own: { client: id }, lockout_guard: strength = "error" }: Settings) => {
-    if (id === undefined || strength === "off" || !mayLimit(id, concern)) return [];
+    if (id === undefined || strength === "off" || !mayLimit(id, concern.was as Values, concern.becomes as Values))
+      return [];
     return [{ id, strength: typeof strength === "symbol" ? "warn" : strength }];
   });
-
-function mayLimit(id: string, { was, becomes }: Concern): boolean {
-  const isOwn = (values: object) => isOwnPolicy(values as Values, id);
-  const loses = was !== undefined && isOwn(was) && !(becomes && isOwn(becomes));
-  return loses || (becomes !== undefined && mayStarve(becomes as Values, id));
-}
 
 /** `states`: with all policies of the tenant. */
 export function limitProblems({ id, strength }: OwnClient, { before, after }: Required<States>): Problem[] {
