@@ -3,16 +3,16 @@ export { Action } from "./action";
 export { embeddedTenant } from "./embedded-tenant";
 export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
 export { Match } from "./match";
-export { DataTenantNetworkAcls, NetworkAcl } from "./network-acl";
-export { DataTenantNetworkAclKey, DataTenantNetworkAclKeys, NetworkAclKey } from "./network-acl-key";
+export { NetworkAcl, DataTenantNetworkAcls } from "./network-acl";
+export { NetworkAclKey, DataTenantNetworkAclKey, DataTenantNetworkAclKeys } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
 export {
-  DataTenantOrganizationMembers,
   OrganizationMemberSet,
+  DataTenantOrganizationMembers,
   type Member,
   type OrganizationMemberSetConfig,
 } from "./organization-member-set";
-export { DataTenantRateLimitPolicies, RateLimitPolicy } from "./rate-limit-policy";
+export { RateLimitPolicy, DataTenantRateLimitPolicies } from "./rate-limit-policy";
 export { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 
 export type { DataTenantNetworkAclKeyConfig } from "./bindings/data-tenant-network-acl-key";
