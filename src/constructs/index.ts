@@ -6,12 +6,8 @@ export { Match } from "./match";
 export { NetworkAcl, DataTenantNetworkAcls } from "./network-acl";
 export { NetworkAclKey, DataTenantNetworkAclKey, DataTenantNetworkAclKeys } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
-export {
-  OrganizationMemberSet,
-  DataTenantOrganizationMembers,
-  type Member,
-  type OrganizationMemberSetConfig,
-} from "./organization-member-set";
+export { OrganizationMemberSet, type Member, type OrganizationMemberSetConfig } from "./organization-member-set";
+export { DataTenantOrganizationMembers } from "./organization-member-set";
 export { RateLimitPolicy, DataTenantRateLimitPolicies } from "./rate-limit-policy";
 export { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 

@@ -25,8 +25,8 @@ import { checkAtSynth, given, noArguments } from "./validation";
  *   lifecycle: { createBeforeDestroy: true },
  * });
  * new NetworkAcl(stack, "unsigned", {
- *   description: "The Management API only for signed requests",
- *   rule: { action: Action.block(), notMatch: Match.signedBy(key.id), scope: "management" },
+ *   description: "Client registration only by signed requests",
+ *   rule: { action: Action.block(), notMatch: Match.signedBy(key.id), scope: "dynamic_client_registration" },
  * });
  */
 export class NetworkAclKey extends Generated {

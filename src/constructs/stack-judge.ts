@@ -1,6 +1,6 @@
 /**
  * Judges what the objects of a stack are together, with the judges of a plan: two objects with one key, ACLs that can never match, too many
- * ACLs, broken expectations. The plan also counts the objects outside the stack, so synth refuses only what they cannot change.
+ * ACLs, broken expectations, lock-outs. The plan also counts the objects outside the stack, so synth refuses only what they cannot change.
  */
 import { TerraformResource, TerraformStack, type TerraformElement } from "cdktf";
 import { withUnknowns } from "../formats/cty/template";
@@ -15,9 +15,13 @@ import { andWords } from "../judge/impact/phrases";
 import { judgeExpectations } from "../judge/impact/statement/judge";
 import { ExpectationError, readExpectation } from "../judge/impact/statement/read";
 import type { Expectation, JudgedExpectation } from "../judge/impact/statement/statement";
+import { judgeGuard } from "../judge/impact/statement/lockout";
+import { protectedRequest } from "../judge/impact/statement/protected-request";
+import { lockoutFacts } from "../judge/impact/statement/words";
+import { ofLockout } from "../judge/impact/refusals";
 import { grouped, sharing, withName } from "../judge/impact/value";
 import { manyAclsWords } from "../judge/impact/words/acl";
-import { sentence } from "../judge/impact/words/words";
+import { factWords, sentence } from "../judge/impact/words/words";
 import { kindOf } from "../judge/kinds/kinds";
 import { mostAcls, networkAcl } from "../judge/kinds/network-acl";
 import { organizationMemberSet } from "../judge/kinds/organization-member-set";
@@ -58,7 +62,8 @@ export function judgeStack(construct: TerraformElement): void {
       ...sameObjects(objects),
       ...all.filter(isTenantProvider).flatMap((provider) => {
         const tenant = tenantOf({ provider });
-        return brokenBy(provider, tenants.get(tenant) ?? [], isOpen(tenant));
+        const own = tenants.get(tenant) ?? [];
+        return [...brokenBy(provider, own, isOpen(tenant)), ...lockedOutBy(provider, aclsOf(own), isOpen(tenant))];
       }),
     ];
   });
@@ -157,19 +162,41 @@ function brokenBy(provider: TenantProvider, objects: readonly Declared[], isOpen
     if (verdict !== "broken") return [];
     const { name, severity, statement } = expectation;
     const because = cause.length === 0 ? "" : ` The cause is ${cause.map(({ address }) => address).join(" and ")}.`;
-    const isDecided = isDecidedBy(one, after.acls, after.policies);
-    if (isDecided) {
-      const words = `The expectation ${JSON.stringify(name)} is broken: ${text}${because} [TNF-EXPECTATION-BROKEN]`;
-      if (severity === "error") return [words];
-      warn(provider, words);
-    } else if (!isOpen && { requests: after.acls, policy: after.policies, members: [] }[statement.kind].length > 0) {
-      warn(
-        provider,
-        `This stack alone breaks the expectation ${JSON.stringify(name)}: ${text}${because} The plan also counts the objects outside ` +
-          "this stack, and decides. [TNF-EXPECTATION-BROKEN]",
-      );
-    }
-    return [];
+    const words = `The expectation ${JSON.stringify(name)} is broken: ${text}${because}`;
+    const isError = severity === "error";
+    const code = "TNF-EXPECTATION-BROKEN";
+    if (isDecidedBy(one, after.acls, after.policies)) return said(provider, `${words} [${code}]`, isError);
+    const others = { requests: after.acls, policy: after.policies, members: [] }[statement.kind];
+    return isOpen || others.length === 0 ? [] : said(provider, `${words} ${alone} [${code}]`, false);
+  });
+}
+
+const alone = "This is so with this stack alone: the plan also counts the objects outside it, and decides.";
+
+/** An error or a warning of the provider block. */
+function said(provider: TenantProvider, text: string, isError: boolean): string[] {
+  if (isError) return [text];
+  warn(provider, text);
+  return [];
+}
+
+/** Terraform's own requests, and the protected ones, that the ACLs of the stack certainly block. */
+function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOpen: boolean): string[] {
+  const block = withName(withUnknowns(writtenOf(provider) ?? {}), "the unknown part of the provider block") as Values;
+  const { lockout_guard: strength = "error", protected_request: written = [], access_token: token, domain } = block;
+  if (strength !== "error" || acls.length === 0) return [];
+  const own = (isList(written) ? written : [{ path: written }]).map((one) =>
+    protectedRequest(typeof one === "symbol" ? { path: one } : (one as Values)),
+  );
+  const terraform = { ...(typeof domain === "string" && { hostname: domain }), userAgents: [], asksToken: !token };
+  const found = judgeGuard({ requests: { own, base: [] }, terraform }, { before: [], after: acls });
+  return found.flatMap((lockout) => {
+    const { certainty, by } = lockout;
+    const words = factWords(lockoutFacts(lockout));
+    const { code } = ofLockout(lockout);
+    if (certainty !== "certain") return [];
+    if (isFirst(by[0], acls)) return said(provider, `${words} [${code}]`, true);
+    return isOpen ? [] : said(provider, `${words} ${alone} [${code}]`, false);
   });
 }
 
@@ -188,21 +215,21 @@ function expectationsOf(provider: TenantProvider): Expectation[] {
   });
 }
 
-/** Whether no object outside the stack can help: no ACL of a lower priority is free, or the policy for the selector is here. */
+/** Whether no object outside the stack can help: no ACL can stand before, or the policy for the selector is here. */
 function isDecidedBy(
   { expectation: { statement }, cause }: JudgedExpectation,
   acls: readonly PlannedAcl[],
   policies: readonly ReturnType<typeof asObject>[],
 ): boolean {
   if (statement.kind === "members") return true;
-  if (statement.kind === "requests") {
-    const { rule, priority = NaN } = cause[0]?.acl ?? {};
-    return (
-      isWhollyKnown(rule) &&
-      new Set(acls.map((one) => one.priority).filter((one) => one < priority)).size === priority - 1
-    );
-  }
+  if (statement.kind === "requests") return isFirst(cause[0]?.acl, acls);
   const { consumer, consumer_selector: selector = consumer === "client" ? undefined : consumer } = statement;
   const guilty = policies.filter(({ address }) => cause.some((one) => one.address === address));
   return guilty.some(({ values }) => selector === undefined || values["consumer_selector"] === selector);
+}
+
+/** Whether the ACL is known, and has so low a priority that no ACL outside the stack can stand before it. */
+function isFirst({ rule, priority }: Partial<PlannedAcl> = {}, acls: readonly PlannedAcl[]): boolean {
+  if (priority === undefined || !isWhollyKnown(rule)) return false;
+  return new Set(acls.map((one) => one.priority).filter((one) => one < priority)).size === priority - 1;
 }

@@ -199,7 +199,11 @@ describe("signature keys", () => {
     });
     const acl = new NetworkAcl(stack, "unsigned", {
       description: "",
-      rule: { action: Action.block(), notMatch: Match.signedBy(key.id, "key_other"), scope: "authentication" },
+      rule: {
+        action: Action.block(),
+        notMatch: Match.signedBy(key.id, "key_other"),
+        scope: "dynamic_client_registration",
+      },
     });
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([]);

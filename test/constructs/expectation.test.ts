@@ -122,7 +122,7 @@ test.each<[string, Expectations, readonly Declared[], Said]>([
     "an ACL behind others outside the stack",
     [blocked],
     [[10, partner]],
-    [/^This stack alone breaks the expectation "a": A request to sign-in from .*allowed/],
+    [/^The expectation "a" is broken: A request to sign-in from .*allowed.* with this stack alone/],
   ],
   [
     "ACLs of all lower priorities",
@@ -178,6 +178,32 @@ test.each<[string, Expectations, readonly Declared[], Said]>([
   }
   if (said instanceof RegExp) expect(warnings).toThrow(said);
   else expect(warnings()).toEqual(said.map((one) => expect.stringMatching(one) as string));
+});
+
+const management = { action: Action.block(), match: Match.addresses("0.0.0.0/0", "::/0"), scope: "management" };
+const lockout = /[Ll]ock.*Management API|Management API.*[Bb]lock/;
+
+test.each<[string, Partial<TenantProviderConfig>, Parameters<typeof add>, Said]>([
+  ["a block of the Management API that no ACL can stand before", {}, [1, management], lockout],
+  [
+    "one that an ACL outside the stack may stand before",
+    {},
+    [10, management],
+    [/^Lock-out: .* with this stack alone.*\[TNF-ACL-LOCKOUT\]$/],
+  ],
+  ["a guard that only warns", { lockoutGuard: "warn" }, [1, management], []],
+  ["a block of another API", {}, [1, { ...management, scope: "dynamic_client_registration" }], []],
+  [
+    "a protected request",
+    { protectedRequest: [{ name: "our CI", ip: "203.0.113.7", path: "/api/v2/" }] },
+    [1, { ...management, match: Match.addresses("203.0.113.0/24") }],
+    /our CI/,
+  ],
+])("judges a lock-out by %s", (_what, config, acl, expected) => {
+  new TenantProvider(stack, "tenant", config);
+  add(...acl);
+  if (expected instanceof RegExp) expect(warnings).toThrow(expected);
+  else expect(warnings()).toEqual(expected.map((one) => expect.stringMatching(one) as string));
 });
 
 test("leaves unknown values and counted ACLs to the plan", () => {
