@@ -1,5 +1,5 @@
 /** Each format lays out the effects of a review: what is first, what is folded, and how much has room. */
-import { text } from "../judge/impact/support/worded";
+import { text as factsOf } from "../judge/impact/support/worded";
 import path from "node:path";
 import { findingCodes } from "../../src/judge/codes/codes";
 import type { Place } from "../../src/judge/impact/cause";
@@ -133,7 +133,10 @@ const placed = (effects: readonly Effect[], place: Place = { file, line: 7 }): R
   effects,
   places: new Map([[undefined, new Map([[address, place]])]]),
 });
-const destroyed = (more: object = {}): Effect => ({ ...effect("TNF-DESTROYED", text("Text."), { address }), ...more });
+const destroyed = (more: object = {}): Effect => ({
+  ...effect("TNF-DESTROYED", factsOf("Text."), { address }),
+  ...more,
+});
 
 describe("annotations", () => {
   test("are at most ten of a kind, in one line each", () => {
@@ -178,7 +181,7 @@ describe("SARIF", () => {
     ["an index", placed([destroyed({ subject: { address: `${address}[0]` } })]), undefined, here],
     ["a key", placed([destroyed({ subject: { address: `${address}["a.b[\\"0\\"]"]` } })]), undefined, here],
     ["another address", placed([destroyed({ subject: { address: net("b") } })]), undefined, fallback],
-    ["no address", placed([effect("TNF-INCOMPLETE", text("Text."))]), undefined, fallback],
+    ["no address", placed([effect("TNF-INCOMPLETE", factsOf("Text."))]), undefined, fallback],
     ["a file outside of the repository", placed([destroyed()], outside), undefined, fallback],
     ["another repository", placed([destroyed()]), path.resolve("..", "nowhere"), fallback],
     [
@@ -189,7 +192,7 @@ describe("SARIF", () => {
     ],
     [
       "a hostile name of a plan",
-      { ...placed([effect("TNF-INCOMPLETE", text("Text."))]), name: "http:a/?b#c" },
+      { ...placed([effect("TNF-INCOMPLETE", factsOf("Text."))]), name: "http:a/?b#c" },
       undefined,
       { artifactLocation: { uri: "http%3Aa/%3Fb%23c" } },
     ],
@@ -198,7 +201,7 @@ describe("SARIF", () => {
   });
 
   test("marks what was so before the plan as an unchanged note", () => {
-    const lockout = (more: Partial<Effect>) => effect("TNF-ACL-LOCKOUT", text("Text."), { address, ...more });
+    const lockout = (more: Partial<Effect>) => effect("TNF-ACL-LOCKOUT", factsOf("Text."), { address, ...more });
     const [old, recent] = runOf(placed([lockout({ already: true }), lockout({})])).results;
     expect(old).toMatchObject({ level: "note", baselineState: "unchanged" });
     expect(recent).toMatchObject({ level: "error" });

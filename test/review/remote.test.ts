@@ -252,10 +252,10 @@ describe("provider blocks with prefixes", () => {
   });
 
   test("of another tenant than that of the environment are refused", async () => {
-    const named = (domain: string) => plan([], configured({ tenant: { domain: constant(domain) } }));
+    const planOf = (domain: string) => plan([], configured({ tenant: { domain: constant(domain) } }));
     const two = tenantsIn([
-      { name: "x", plan: named("eu.example") },
-      { name: "y", plan: named("us.example") },
+      { name: "x", plan: planOf("eu.example") },
+      { name: "y", plan: planOf("us.example") },
     ]);
     await expect(remoteStates(environment, two)).rejects.toThrow(
       /^--tenant: the environment names .*, and no provider/,

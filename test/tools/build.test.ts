@@ -1,8 +1,15 @@
-/** The provider's bundle loads only code that a stack needs; an executable for macOS without its signature agrees with itself. */
+/** The provider's bundle loads only what a stack needs; an executable for macOS without its signature; names, contents and refusals of a release. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
+import { unzipSync } from "fflate";
+import { executableName } from "../../src/commands/install/product";
 import { directImports } from "../../src/tools/build/direct-imports";
 import { withoutSignature } from "../../src/tools/build/mach-o";
+import { checksumsOf, contentsOf, inventoryOf, manifest, sha256, zipOf } from "../../src/tools/release/files";
+import { type Checkout, commandsFor, notesOf, obstaclesTo } from "../../src/tools/release/publish";
+import { run, succeed } from "../support/program";
 
 type Inputs = Metafile["inputs"];
 
@@ -51,7 +58,7 @@ test("loads no analysis to check a network ACL without expectations", async () =
 });
 
 /** A header, the last segment, an optional signature, one more command, and 64 bytes. The signature is in the last 16. */
-function executable(signed: boolean): Buffer {
+function machO(signed: boolean): Buffer {
   const segment = Buffer.alloc(72);
   segment.writeUInt32LE(0x19, 0);
   segment.writeUInt32LE(72, 4);
@@ -76,9 +83,132 @@ function executable(signed: boolean): Buffer {
 }
 
 test("restores the executable without its signature", () => {
-  expect(withoutSignature(executable(true))).toEqual(executable(false));
+  expect(withoutSignature(machO(true))).toEqual(machO(false));
 });
 
 test("leaves an executable without a signature unchanged", () => {
-  expect(withoutSignature(executable(false))).toEqual(executable(false));
+  expect(withoutSignature(machO(false))).toEqual(machO(false));
+});
+
+describe("a release", () => {
+  let folder: string;
+  beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test("names files as the registry expects them", () => {
+    const { zips, checksums, signature, manifest: told } = inventoryOf("1.2.3");
+    expect(Object.keys(zips)).toHaveLength(6);
+    expect(zips.windows_arm64).toBe("terraform-provider-tenant_1.2.3_windows_arm64.zip");
+    expect(checksums).toBe("terraform-provider-tenant_1.2.3_SHA256SUMS");
+    expect(signature).toBe(`${checksums}.sig`);
+    expect(told).toBe("terraform-provider-tenant_1.2.3_manifest.json");
+    expect(JSON.parse(manifest)).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
+  });
+
+  test("writes checksums like sha256sum, in the order of names", () => {
+    const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    expect(sha256("")).toBe(empty);
+    expect(checksumsOf({ b: empty, a: "1" })).toBe(`1  a\n${empty}  b\n`);
+  });
+
+  /** Mode and time of each file in the directory at the end of a zip. */
+  function directoryOf(zip: Uint8Array): Record<string, { mode: number; time: number }> {
+    const bytes = Buffer.from(zip);
+    const found: Record<string, { mode: number; time: number }> = {};
+    for (let at = bytes.indexOf("PK\x01\x02"); at >= 0; at = bytes.indexOf("PK\x01\x02", at + 4)) {
+      const name = bytes.toString("utf8", at + 46, at + 46 + bytes.readUInt16LE(at + 28));
+      found[name] = { mode: bytes.readUInt16LE(at + 40), time: bytes.readUInt32LE(at + 12) };
+    }
+    return found;
+  }
+
+  describe("a zip", () => {
+    const text = (content: string, executable = false) => ({ content: Buffer.from(content), executable });
+
+    test("has files with their modes, dated at the format's first day", () => {
+      const zip = zipOf({ b: text("two", true), "a/c": text("three") });
+      const contents = Object.entries(unzipSync(zip)).map(([name, content]) => [name, Buffer.from(content).toString()]);
+      expect(contents).toEqual([
+        ["a/c", "three"],
+        ["b", "two"],
+      ]);
+      const time = 0x00216000;
+      expect(directoryOf(zip)).toEqual({ "a/c": { mode: 0o100644, time }, b: { mode: 0o100755, time } });
+    });
+
+    test("has the same bytes for the same files, in any order, time zone and hour", async () => {
+      const one = zipOf({ a: text("1"), b: text("2".repeat(10_000), true) });
+      expect(zipOf({ b: text("2".repeat(10_000), true), a: text("1") })).toEqual(one);
+      const program = `
+      const { zipOf } = require(${JSON.stringify(path.join(root, "src/tools/release/files.ts"))});
+      process.stdout.write(Buffer.from(zipOf({
+        a: { content: Buffer.from("1"), executable: false },
+        b: { content: Buffer.from("2".repeat(10000)), executable: true },
+      })).toString("base64"));`;
+      const args = ["--require", require.resolve("tsx/cjs"), "--eval", program];
+      const elsewhere = await succeed(process.execPath, args, { cwd: folder, env: { TZ: "Pacific/Kiritimati" } });
+      expect(elsewhere).toBe(Buffer.from(one).toString("base64"));
+    });
+  });
+
+  test("makes only the executable in a zip executable, and not its texts", async () => {
+    const executable = executableName("1.2.3", "windows_amd64");
+    for (const name of [executable, "THIRD_PARTY_LICENSES", "sbom.cdx.json"])
+      writeFileSync(path.join(folder, name), name);
+    const files = await contentsOf(executable, { native: folder, licence: path.join(root, "LICENSE") });
+    const marks = Object.entries(files).map(([name, one]) => [name, one.executable]);
+    expect(Object.fromEntries(marks)).toEqual({
+      LICENSE: false,
+      THIRD_PARTY_LICENSES: false,
+      "sbom.cdx.json": false,
+      "terraform-provider-tenant_v1.2.3.exe": true,
+    });
+  });
+
+  describe("publishing", () => {
+    const changes = "# Changes\n\n## 1.2.3, 2026-01-31\n\n- New.\n\n## 1.2.2, not released yet\n\n- Old.\n";
+    const checkout: Checkout = { version: "1.2.3", tags: ["v1.2.3"], changed: [], changes, linked: "v1.2.3" };
+
+    test("finds no obstacle in a clean checkout of the version's tag", () => {
+      expect(obstaclesTo(checkout)).toEqual([]);
+      expect(notesOf(changes, "1.2.3")).toBe("- New.");
+    });
+
+    test.each<[string, Partial<Checkout>, string]>([
+      ["another tag", { tags: ["v1.2.4"] }, "the commit has no tag v1.2.3, which is the version in package.json"],
+      ["a changed file", { changed: ["src/main.ts"] }, "the checkout is not clean: src/main.ts"],
+      ["links to main", { linked: "main" }, "messages link to main: add 1.2.3 to `tagged` in src/formats/text/page.ts"],
+      ["no section in the change log", { changes: "## 1.2, 2026-01-31" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
+      ["a section without a date", { changes: "## 1.2.3, not released yet" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
+    ])("is refused with %s", (_, change, why) => {
+      expect(obstaclesTo({ ...checkout, ...change })).toEqual([expect.stringContaining(why)]);
+    });
+
+    test("publishes the files last, after npm has accepted the package", () => {
+      const commands = commandsFor("1.2.3", inventoryOf("1.2.3"), "out", "notes.md");
+      expect(commands.map(([program, ...words]) => `${program} ${words.slice(0, 2).join(" ")}`)).toEqual([
+        "gh release create",
+        "npm publish out/tenantform-1.2.3.tgz",
+        "gh release edit",
+      ]);
+      expect(commands[0]).toContain("--draft");
+      expect(commands[0]!.filter((word) => word.startsWith("out/"))).toHaveLength(12);
+      expect(commands[1]).toContain("--provenance");
+      const early = commandsFor("2.0.0-rc.1", inventoryOf("2.0.0-rc.1"), "out", "notes.md");
+      expect(early[0]).toContain("--prerelease");
+      expect(early[1]!.slice(-2)).toEqual(["--tag", "next"]);
+    });
+
+    test.each([
+      [[], "Give --dry-run to make the files, or --publish to make and publish them."],
+      [["--publish"], "--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY."],
+      [["--publish", "--dry-run"], "cannot be used with"],
+      [["--publish", "--platform", "linux_amd64"], "cannot be used with"],
+    ])("is refused for the command with %j", async (args, why) => {
+      const program = path.join(root, "dist/tools/release.js");
+      const { code, stderr } = await run(process.execPath, [program, ...args], { cwd: folder });
+      expect(code).toBe(1);
+      expect(stderr).toContain(why);
+    });
+  });
 });

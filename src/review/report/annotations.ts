@@ -4,8 +4,7 @@ import { printable, printableLines } from "../../formats/text/printable";
 import { version } from "../../version";
 import { counts, type Effect, type Level, type Subject } from "../../judge/impact/effect";
 import { withCauses } from "../../judge/impact/words/words";
-import { placeOf } from "../input/root";
-import { fromRoot } from "../input/root";
+import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
 import { noName, type NameOf } from "./section";
 

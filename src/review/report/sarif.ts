@@ -2,8 +2,7 @@
 import { printable } from "../../formats/text/printable";
 import { apisOf, type Code, type Effect, type Level } from "../../judge/impact/effect";
 import { withCauses } from "../../judge/impact/words/words";
-import { placeOf } from "../input/root";
-import { fromRoot } from "../input/root";
+import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
 import { noName, type NameOf } from "./section";
 import { findingCodes, levelOf, linkTo, rows } from "../../judge/codes/codes";

@@ -7,9 +7,8 @@
 import { counts, levels, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
 import { sentence } from "../../judge/impact/words/words";
-import type { Review } from "../judge/review";
+import type { Review, TenantReview } from "../judge/review";
 import { titleOfTenant } from "../input/tenant-address";
-import type { TenantReview } from "../judge/review";
 
 export interface TenantGroup {
   readonly tenants: readonly TenantReview[];

@@ -113,8 +113,8 @@ test("gives every address the outcome that the evaluation of single requests giv
   const pick = <T>(items: readonly T[]) => items[random(items.length)]!;
   const cidr = () => (random(3) ? `${random(8) * 32}.0.0.0/${1 + random(4)}` : `2${random(8)}00::/${3 + random(5)}`);
   const blocks = (prefix: string) => {
-    const all = Array.from({ length: 1 + random(3) }, cidr);
-    const [four, six] = [all.filter((one) => one.includes(".")), all.filter((one) => one.includes(":"))];
+    const drawn = Array.from({ length: 1 + random(3) }, cidr);
+    const [four, six] = [drawn.filter((one) => one.includes(".")), drawn.filter((one) => one.includes(":"))];
     return {
       ...(four.length && { [`${prefix}ipv4_cidrs`]: four }),
       ...(six.length && { [`${prefix}ipv6_cidrs`]: six }),

@@ -1,5 +1,5 @@
 /** The verdict of a review: at most three lines and how many effects follow, the worst first, and "nothing changes" only if everything was looked at. */
-import { text as words } from "./support/worded";
+import { text as factsOf } from "./support/worded";
 import { sentence } from "../../../src/judge/impact/words/words";
 import { summaryOf } from "../../../src/judge/impact/words/verdict";
 import { effect, gapEffect, type Effect, type Level } from "../../../src/judge/impact/effect";
@@ -11,9 +11,9 @@ const end = "[TNF-LIMIT-UNKNOWN]";
 /** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */
 function made(text: string, more: Partial<Effect> = {}): Effect {
   const [level, said] = text.split(" ") as [string, string];
-  if (level === "gap") return effect("TNF-INCOMPLETE", words(`${said}.`));
+  if (level === "gap") return effect("TNF-INCOMPLETE", factsOf(`${said}.`));
   const about = { level: level.replace("!", "") as Level };
-  const onObject = effect("TNF-KEY-IN-USE", words(`${said}.`), about);
+  const onObject = effect("TNF-KEY-IN-USE", factsOf(`${said}.`), about);
   return { ...(level.startsWith("!") ? onObject : effect("TNF-LIMIT-UNKNOWN", onPeople(`${said}.`), about)), ...more };
 }
 const onPeople = (text: string): Facts => ({ kind: "row", type: "", text, values: {}, along: [], isNothing: false });
@@ -132,9 +132,9 @@ test("keeps each effect on one line of limited length, with any text in it, and 
   const cause = [
     { address: `module.${hostile}.tenant_network_acl.a`, change: { kind: "created" as const }, file: hostile, line: 1 },
   ];
-  const unknown = effect("TNF-TENANT-UNKNOWN", words(hostile));
+  const unknown = effect("TNF-TENANT-UNKNOWN", factsOf(hostile));
   const people = made("high A", { facts: onPeople(hostile), cause });
-  const verdict = verdictOf([people, effect("TNF-DUPLICATE", words(hostile)), unknown]);
+  const verdict = verdictOf([people, effect("TNF-DUPLICATE", factsOf(hostile)), unknown]);
   const [summary, told] = [summaryOf(verdict), wholeEffects(verdict)];
   expect([summary.length, told]).toEqual([3, []]);
   for (const line of [...summary, ...summaryOf(verdictOf([unknown]))]) {

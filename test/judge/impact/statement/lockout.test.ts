@@ -24,8 +24,8 @@ const management = { scope: "management" };
 const half = { ipv4_cidrs: ["0.0.0.0/1"] };
 const most = { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/2"] };
 const ci = protectedRequest({ name: "our CI", ip: "203.0.113.7" });
-const at = (path: string) => protectedRequest({ name: "our CI", ip: "203.0.113.7", path });
-const api = at("/api/v2/clients");
+const ciAt = (path: string) => protectedRequest({ name: "our CI", ip: "203.0.113.7", path });
+const api = ciAt("/api/v2/clients");
 const office = { ipv4_cidrs: ["203.0.113.0/24"] };
 const away = { redirect: true, redirect_uri: "https://a.example" };
 const blocks = (priority: number, match: Values, more: Values = {}, marks?: Marks) =>
@@ -121,7 +121,7 @@ test("Terraform's own requests", () => {
     ["most requests, for a country", "breadth certain our CI by 1", [blocks(1, most)], { requests: [germany] }],
     ["all but a protected request", "breadth certain by 2", openOffice],
     ["all but the protected request", "", openOffice, { requests: [ci] }],
-    ["all but one for another path", "breadth certain by 2", openOffice, { requests: [at("/authorize")] }],
+    ["all but one for another path", "breadth certain by 2", openOffice, { requests: [ciAt("/authorize")] }],
     ["the token", "token certain by 1", signIn, { asksToken: true }],
     ["the token, with access_token", "", signIn],
     ["most tokens", "", [acl(1, { action: allow, match: { asns: [1] } }), ...signIn], { asksToken: true }],
@@ -274,7 +274,7 @@ test("effects", () => {
       "LOCKOUT critical 1 | LOCKOUT-POSSIBLE medium 1 already",
       [narrower(closed)],
       [closed],
-      { own: [at("/login")] },
+      { own: [ciAt("/login")] },
     ],
     ["was blocked, and another ACL goes", "LOCKOUT critical 1 already", [rule, acl(9, {})], [rule], { own: [ci] }],
     ["was blocked by parts", "LOCKOUT critical 1 already", parts, parts, { own: [api] }],
