@@ -5,6 +5,7 @@ import { parsePlan, type Plan } from "../../review/input/plan";
 import { reviewInput, type ReviewInput } from "../../review/input/review-input";
 import { planOfStack } from "../../review/input/synthesized";
 import { tenantsIn } from "../../review/input/tenants";
+import { gapsOf, incompleteBy } from "../../review/judge/gaps";
 import { contentOf, isStack } from "./stack";
 
 /** A `TerraformStack`; the text of `Testing.synth`; or the content of `cdk.tf.json` or of a plan in JSON, as text or parsed. */
@@ -48,12 +49,5 @@ function parsed(text: string): unknown {
   }
 }
 
-function stateIn(input: ReviewInput): TenantState {
-  const reasons = input.plans.flatMap(({ uncertainties, incomplete, hasFailed, isWhole }) => [
-    ...uncertainties,
-    ...(incomplete === undefined ? [] : [`${incomplete[0]!.toUpperCase()}${incomplete.slice(1)}.`]),
-    ...(hasFailed ? ["Planning ended with an error, which `terraform plan` shows."] : []),
-    ...(isWhole === false && !hasFailed ? ["The plan is incomplete."] : []),
-  ]);
-  return statesOf({ ...input, incomplete: reasons.length > 0 ? reasons.join(" ") : undefined }).after;
-}
+const stateIn = (input: ReviewInput): TenantState =>
+  statesOf({ ...input, incomplete: incompleteBy(gapsOf(input), false, input.plans) }).after;

@@ -9,6 +9,7 @@
  * effect("TNF-DESTROYED", { kind: "object", what: "destroyed", … }, { subject: { address: "tenant_network_acl.a" } })
  * ```
  */
+import { canonical } from "../../formats/cty/value";
 import { levelOf, type FindingCode } from "../codes/codes";
 import { levels, type Level } from "../codes/row";
 import type { Api } from "../access/access";
@@ -129,6 +130,17 @@ export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?
   kind: "changed",
   attributes: [{ path, ...(was !== undefined && { was }), ...(is !== undefined && { is }) }],
 });
+
+/** Equal for effects that say the same: one of several objects is told once. Channels compare identities, never sentences. */
+export const identityOf = ({ code, already, certainty, facts, assumptions }: Effect): string =>
+  canonical([code, already, certainty, toldOf(facts), assumptions.map(({ text }) => text)]);
+
+/** A row tells only the values that its text names, and no type. */
+function toldOf(facts: Facts): object {
+  if (facts.kind !== "row") return facts;
+  const { text, values, along } = facts;
+  return [text, along, Object.entries(values).filter(([name]) => text.includes(`{${name}}`))];
+}
 
 /** Whether the effect counts: the plan causes it, and nobody accepted it. */
 export const counts = ({ ignored, already }: Effect): boolean => ignored === undefined && !already;

@@ -18,8 +18,6 @@ import { weakenedExpectations } from "../../judge/impact/statement/weakened";
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--base` that has it. Left out: the plan has it. */
   readonly file?: string;
-  /** It would hold if the review had read every object. */
-  readonly isBlind?: true;
   /** Whether the provider judges it on these changes. Left out: the plans do not show it. */
   readonly isEnforced?: boolean;
 }
@@ -41,7 +39,7 @@ export function reviewExpectations(
     const is = isEnforced(all[index]!);
     return is === undefined ? one : { ...one, isEnforced: is };
   });
-  const blind = judged.filter(({ isBlind }) => isBlind);
+  const blind = judged.filter(({ reason }) => reason === "incomplete");
   return {
     judged,
     effects: [
@@ -88,16 +86,13 @@ const textOf = ({ expectation: { name, severity, statement } }: ReadExpectation)
 
 function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);
-  const { incomplete } = states.after;
   const judged = judgeExpectations(
     all.map(({ expectation }) => expectation),
     states,
   );
   return all.map((read, index) => {
-    const one = judged[index]!;
-    const isBlind = one.verdict === "undecided" && one.text === incomplete;
-    const shown: ReviewedExpectation = isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one;
-    return { ...amended(shown, read), ...(read.file !== undefined && { file: read.file }) };
+    const one = amended(judged[index]!, read);
+    return { ...one, ...(read.file !== undefined && { file: read.file }) };
   });
 }
 
@@ -106,7 +101,7 @@ function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedEx
   const { unknowns, mayHaveRequest } = read;
   const isOpen = mayHaveRequest === true && judged.verdict === "broken";
   const assumptions = [...read.assumptions, ...(isOpen ? ["no `request` block of it is dynamic"] : [])];
-  const { verdict, text, isBlind: _, ...rest } = judged;
+  const { verdict, text, reason: _, ...rest } = judged;
   if (unknowns.length > 0) {
     const why = `${unknowns.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
     return { ...rest, verdict: "undecided", text: why, cause: [], assumptions: [] };

@@ -1,8 +1,8 @@
 /** Lays out a review once for every form: the verdict, members, and details. Each form escapes the text itself. */
 import { clipped } from "../../judge/impact/phrases";
-import { counts, type Effect } from "../../judge/impact/effect";
+import { counts, identityOf, type Effect } from "../../judge/impact/effect";
 import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
-import { causesAlone, isWhole, sentence, withCauses } from "../../judge/impact/words/words";
+import { causesAlone, isWhole, withCauses } from "../../judge/impact/words/words";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { isFailure } from "../../judge/impact/facts";
 import { gainWords, lossWords } from "../../judge/impact/words/members";
@@ -118,12 +118,12 @@ export function shownEffects(review: Review, when: "caused" | "already"): ShownE
 
 /** One effect for several objects has the same text at each of them. */
 function distinct(effects: readonly Effect[]): Effect[] {
-  const byWords = new Map<string, Effect>();
+  const found = new Map<string, Effect>();
   for (const one of effects) {
-    const key = `${one.already} ${one.code} ${sentence(one)}`;
-    if (!byWords.has(key)) byWords.set(key, one);
+    const key = identityOf(one);
+    if (!found.has(key)) found.set(key, one);
   }
-  return [...byWords.values()];
+  return [...found.values()];
 }
 
 /**
@@ -131,15 +131,14 @@ function distinct(effects: readonly Effect[]): Effect[] {
  * see why an effect is ignored.
  */
 function toldIn(verdict: Verdict): (effect: Effect) => boolean {
-  const wordsOf = (one: Effect) => `${one.code} ${sentence(one)}`;
-  const told = new Set(wholeEffects(verdict).map(wordsOf));
+  const told = new Set(wholeEffects(verdict).map(identityOf));
   const destroyed = new Set(
     effectsOfLines(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
   );
   return (one) => {
     if (one.ignored !== undefined) return false;
     const isCause = one.code === "TNF-DESTROYED" && destroyed.has(one.subject.address ?? "");
-    return told.has(wordsOf(one)) || (!one.already && isCause);
+    return told.has(identityOf(one)) || (!one.already && isCause);
   };
 }
 

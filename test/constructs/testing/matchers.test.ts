@@ -106,10 +106,10 @@ test("a statement that is not decided fails with and without not", () => {
   undecided({ countries: "KP" }, "This is not decided.");
   const count = { count: Token.asNumber(variable("some").value) } as Partial<NetworkAclConfig>;
   add("closed", 2, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, count);
-  undecided({ countries: "KP" }, "Only a plan shows the objects of edge/closed.");
+  undecided({ countries: "KP" }, "only a plan shows the objects of edge/closed.");
   const module = { edge: { source: "./edge" } };
   expect(failure(() => expect({ module, resource: {} }).toReach())).toContain(
-    "Only a plan shows the objects of module.edge",
+    "only a plan shows the objects of module.edge",
   );
 });
 

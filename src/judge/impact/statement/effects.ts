@@ -1,6 +1,6 @@
 /** Makes effects of judged statements. */
 import type { Cause } from "../cause";
-import { effect, type Effect, type Subject } from "../effect";
+import { effect, identityOf, type Effect, type Subject } from "../effect";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { canonical } from "../../../formats/cty/value";
 import type { AclVersions } from "../network-acl/acl";
@@ -11,7 +11,7 @@ import type { ProtectedRequest } from "./protected-request";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
 import { lockoutFacts } from "./words";
 
-/** `changesAcls`: a plan changes network ACLs. Each effect once. */
+/** `changesAcls`: a plan changes network ACLs. Each text once. */
 export function lockoutEffects(
   versions: AclVersions,
   guarded: Guarded,
@@ -34,7 +34,7 @@ export function lockoutEffects(
       if (already) return effect(code, facts, { ...about, certainty, already });
       return effect(code, facts, { ...about, cause: causesOfLockout(address, analysis), certainty });
     });
-  return distinctBy(found, ({ code, certainty, facts }) => canonical([code, certainty, facts]));
+  return distinctBy(found, identityOf);
 }
 
 /** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */

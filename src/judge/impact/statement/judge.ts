@@ -49,9 +49,12 @@ function judgeOne(
   return isAsBad ? { ...shown, already: true } : shown;
 }
 
+const unread = (incomplete: string) =>
+  ({ verdict: "undecided", text: `Not proven: ${incomplete}.`, reason: "incomplete" }) as const;
+
 /** Further objects may break the statement, or make it hold. */
 function incompletely(found: Judgement, incomplete: string): Judgement {
-  if (found.verdict === "held") return { ...found, verdict: "undecided", text: incomplete, assumptions: [incomplete] };
+  if (found.verdict === "held") return { ...found, ...unread(incomplete), assumptions: [incomplete] };
   return {
     ...found,
     text: `${found.text} Not certain: ${incomplete}.`,
@@ -122,7 +125,7 @@ function isAlready({ statement, before, after }: Context): true | undefined {
 
 function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
   const { expectation, statement, secrets, incomplete } = context;
-  if (proof.verdict === "held") return incomplete === undefined ? held : undecided(incomplete);
+  if (proof.verdict === "held") return incomplete === undefined ? held : { ...held, ...unread(incomplete) };
   const { counterexample } = proof;
   const already = isAlready(context);
   const was = { ...(already && { already }) };

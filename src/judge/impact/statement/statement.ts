@@ -86,6 +86,8 @@ export interface Judgement {
   readonly already?: true;
   /** One or two sentences: a counterexample with its outcome and the object that decides it, or why it is not decided. */
   readonly text: string;
+  /** Why it is not decided, if it would hold were every object read. */
+  readonly reason?: "incomplete";
   /** What a statement that holds does not cover, in a sentence. */
   readonly uncovered?: string;
   /** A request that has another outcome. */
