@@ -89,7 +89,9 @@ export class NetworkAclOrder extends Construct {
 function dependOnAllows(acl: NetworkAcl, earlier: readonly NetworkAcl[]): void {
   let own = acl.dependsOn;
   Object.defineProperty(acl, "dependsOn", {
-    set: (given: typeof own) => void (own = given),
+    set: (given: typeof own) => {
+      own = given;
+    },
     get: () => {
       const { block, redirect } = actionOf(acl);
       const allows = block || redirect ? earlier.filter((one) => actionOf(one).allow) : [];

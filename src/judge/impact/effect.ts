@@ -133,10 +133,10 @@ export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?
 
 /** Equal for effects that say the same: one of several objects is told once. Channels compare identities, never sentences. */
 export const identityOf = ({ code, already, certainty, facts, assumptions }: Effect): string =>
-  canonical([code, already, certainty, toldOf(facts), assumptions.map(({ text }) => text)]);
+  canonical([code, already, certainty, identifyingFacts(facts), assumptions.map(({ text }) => text)]);
 
 /** A row tells only the values that its text names, and no type. */
-function toldOf(facts: Facts): object {
+function identifyingFacts(facts: Facts): object {
   if (facts.kind !== "row") return facts;
   const { text, values, along } = facts;
   return [text, along, Object.entries(values).filter(([name]) => text.includes(`{${name}}`))];

@@ -7,7 +7,7 @@ export interface Client {
   readonly tenant: Tenant;
   readonly statements: Statements;
   /** The address of the tenant, the same for all its spellings. */
-  readonly site: string;
+  readonly tenantAddress: string;
   readonly planWarnings: PlanWarnings;
   /** True for the first caller, unless the configuration confirms features in Early Access. */
   sayEarlyAccess(): boolean;

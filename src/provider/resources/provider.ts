@@ -97,7 +97,7 @@ async function clientFor(
   return {
     tenant,
     statements: statementsIn(written, ownRequests),
-    site: hostOf(root) + pathOf(root),
+    tenantAddress: hostOf(root) + pathOf(root),
     planWarnings: typeof warnings === "string" ? warnings : "medium",
     sayEarlyAccess: () => isMeant !== true && once(),
     stop: () => tenant.stop(),
@@ -135,10 +135,10 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
 const variable = "TENANT_ACCEPT_MOVED";
 
 function accountsOf(environment: Environment): Accounts<Client> {
-  const known = ({ tenant, site }: Client): Account | undefined => {
+  const known = ({ tenant, tenantAddress }: Client): Account | undefined => {
     const id = tenant.tokens.issuer();
     if (id === undefined) return undefined;
-    return { id, name: id === site ? id : `${id} (${site})` };
+    return { id, name: id === tenantAddress ? id : `${id} (${tenantAddress})` };
   };
   return {
     known,
@@ -149,11 +149,11 @@ function accountsOf(environment: Environment): Accounts<Client> {
       return known(client);
     },
     stay: ({ tenant }) => tenant.tokens.stay(),
-    isExpected({ site }, { id }) {
+    isExpected({ tenantAddress }, { id }) {
       const expected = environment[variable]?.trim();
       if (!expected) return false;
       const root = rootOf({ domain: expected });
-      return expected === id || (root !== undefined && [id, site].includes(hostOf(root)));
+      return expected === id || (root !== undefined && [id, tenantAddress].includes(hostOf(root)));
     },
     remedy: ({ id }) =>
       "To use this state for a restored copy or a renamed tenant, run the plan once with " +

@@ -152,8 +152,8 @@ function weakenedEffects(
   const idle = [...new Set(own.flatMap((one) => one.idle ?? []))];
   const beside = { ...(isDynamic && { isDynamic: true as const }), ...(idle.length > 0 && { idle }) };
   // Several provider blocks may have one expectation.
-  const told = found.map((one) => ({ ...one, facts: { ...one.facts, ...beside } }));
-  return [...new Map(told.map((one) => [canonical(one.facts), one])).values()];
+  const noted = found.map((one) => ({ ...one, facts: { ...one.facts, ...beside } }));
+  return [...new Map(noted.map((one) => [canonical(one.facts), one])).values()];
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;

@@ -91,15 +91,15 @@ function memberCells(set: MemberChange): Cell[] {
 const mostOfCode = 10;
 
 /** The effects that the plan causes and that the verdict does not tell, or those that were so before. */
-function untold({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
-  const isTold = toldIn(verdict);
-  return distinct(effects).filter((one) => (one.already === true) === (when === "already") && !isTold(one));
+function besideVerdict({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
+  const isInVerdict = shownIn(verdict);
+  return distinct(effects).filter((one) => (one.already === true) === (when === "already") && !isInVerdict(one));
 }
 
 /** With the words that the verdict does not have. */
 export function shownEffects(review: Review, when: "caused" | "already"): ShownEffect[] {
   const heads = new Set(effectsOfLines(review.verdict));
-  const own = untold(review, when);
+  const own = besideVerdict(review, when);
   const byCode = new Map<string, Effect[]>();
   const groupOf = ({ code, ignored = "" }: Effect) => byCode.get(`${code} ${ignored}`) ?? [];
   for (const one of own) byCode.set(`${one.code} ${one.ignored ?? ""}`, [...groupOf(one), one]);
@@ -130,15 +130,15 @@ function distinct(effects: readonly Effect[]): Effect[] {
  * Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. A person must
  * see why an effect is ignored.
  */
-function toldIn(verdict: Verdict): (effect: Effect) => boolean {
-  const told = new Set(wholeEffects(verdict).map(identityOf));
+function shownIn(verdict: Verdict): (effect: Effect) => boolean {
+  const whole = new Set(wholeEffects(verdict).map(identityOf));
   const destroyed = new Set(
     effectsOfLines(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
   );
   return (one) => {
     if (one.ignored !== undefined) return false;
     const isCause = one.code === "TNF-DESTROYED" && destroyed.has(one.subject.address ?? "");
-    return told.has(identityOf(one)) || (!one.already && isCause);
+    return whole.has(identityOf(one)) || (!one.already && isCause);
   };
 }
 
@@ -154,11 +154,11 @@ function restWords(rest: readonly Effect[]): string {
 
 /** `More effects: 1 low.` is the title of the effects that the verdict does not tell. */
 export function listTitle(review: Review): string {
-  const rest = untold(review, "caused");
+  const rest = besideVerdict(review, "caused");
   const relevant = rest.filter(counts);
-  const isTold = toldIn(review.verdict);
-  const hasTold = review.effects.some((one) => !one.already && isTold(one));
-  const name = hasTold ? "More effects" : "Effects";
+  const isInVerdict = shownIn(review.verdict);
+  const hasVerdict = review.effects.some((one) => !one.already && isInVerdict(one));
+  const name = hasVerdict ? "More effects" : "Effects";
   return relevant.length === 0 ? name : `${name}: ${levelCounts(relevant)}.`;
 }
 

@@ -27,10 +27,13 @@ export interface BaseGuard extends Guard {
 export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseGuard[] = []): Effect[] {
   const isDynamic = plans.some(({ dynamic = [] }) => dynamic.length > 0);
   const lost = base.flatMap((one) => lostOf(one, plans));
-  const told = lost.map((one) => ({ ...one, facts: { ...one.facts, ...(isDynamic && { isDynamic: true as const }) } }));
+  const noted = lost.map((one) => ({
+    ...one,
+    facts: { ...one.facts, ...(isDynamic && { isDynamic: true as const }) },
+  }));
   return [
     ...plans.flatMap((plan) => strengthFindings(plan, base)),
-    ...distinctBy(told, ({ facts }) => canonical(facts)),
+    ...distinctBy(noted, ({ facts }) => canonical(facts)),
     ...plans.flatMap(unknownFindings),
     // The base branch then lists the requests.
     ...(base.length === 0

@@ -15,7 +15,7 @@ export const requestProblems = (guard: Guard, versions: AclVersions): Problem[] 
   problemsOf(requestLockouts(versions, guard.requests), guard);
 
 export const ownProblems = (guard: Guard, versions: AclVersions): Problem[] =>
-  problemsOf(gravest(ownLockouts(versions, guard.requests, guard.terraform)), guard);
+  problemsOf(worstOf(ownLockouts(versions, guard.requests, guard.terraform)), guard);
 
 const problemsOf = (lockouts: readonly Lockout[], guard: Guard) =>
   lockouts.filter((one) => isNews(one, true)).map((one) => problemOf(one, guard));
@@ -38,9 +38,9 @@ function problemOf(lockout: Lockout, guard: Guard): Problem {
 }
 
 /** If the Management API is blocked, the token request does not matter. */
-function gravest(lockouts: readonly Lockout[]): readonly Lockout[] {
-  const isGrave = lockouts.some((one) => one.kind === "breadth" && one.certainty === "certain" && !one.already);
-  return isGrave ? lockouts.filter(({ kind }) => kind === "breadth") : lockouts;
+function worstOf(lockouts: readonly Lockout[]): readonly Lockout[] {
+  const isBroad = lockouts.some((one) => one.kind === "breadth" && one.certainty === "certain" && !one.already);
+  return isBroad ? lockouts.filter(({ kind }) => kind === "breadth") : lockouts;
 }
 
 /** `isOpen`: a written value that decides is known only after the apply. */
