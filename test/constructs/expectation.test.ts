@@ -132,7 +132,7 @@ test.each<[string, Expectations, readonly Declared[], Said]>([
       [2, partner],
       [3, block],
     ],
-    /The expectation "a" is broken: A request .* is allowed by ACL "ACL 2" with priority 2\. .*The cause is edge\/acl-2\. \[TNF-EXPECTATION-BROKEN\]/,
+    /The expectation "a" is broken: A request .* is allowed by ACL "ACL 2" \(priority 2\)\. .*The cause is edge\/acl-2\. \[TNF-EXPECTATION-BROKEN\]/,
   ],
   ["an ACL with priority 1 that allows", [blocked], [[1, allow]], /is broken/],
   ["an ACL with priority 1 that blocks", [expectation("a").that(korea).isReached()], [[1, block]], /is broken/],

@@ -145,7 +145,7 @@ describe("an expectation does not hold", () => {
       sanctions,
       undefined,
       3,
-      /✖ 1 expectation: 0 hold, 1 broken, 0 undecided\.\n\n[^]*\nsanctions: ✖ broken -> A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "Partners" with priority 10\.[^]*tenant_network_acl\.a1\./,
+      /✖ 1 expectation: 0 hold, 1 broken, 0 undecided\.\n\n[^]*\nsanctions: ✖ broken -> A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "Partners" \(priority 10\)\.[^]*tenant_network_acl\.a1\./,
     ],
     ["and is a warning, and --fail-on is high", () => opened, warned, "high", 0, /✖ broken/],
     ["because it is undecided", open, sanctions, undefined, 3, /○ 1 expectation: 0 hold, 0 broken, 1 undecided/],

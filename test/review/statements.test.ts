@@ -89,7 +89,7 @@ describe("the expectations of a plan", () => {
   test("are a table with the worst first if one does not hold", async () => {
     const table = await text(planOf(opened, [germany, sanctions]));
     expect(table.split("\n")[1]).toMatch(
-      /^✖ high: Breaks the expectation "sanctions": A request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" with priority 10\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
+      /^✖ high: Breaks the expectation "sanctions": A request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" \(priority 10\)\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
     );
     expect(table).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ holds -> Proven\.$/m);
   });

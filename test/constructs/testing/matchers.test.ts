@@ -59,7 +59,7 @@ describe("toBlock", () => {
     expect(message).toMatch(/^expect\(stack\)\.toBlock\(\{ scopes: 'authentication', countries: 'KP' \}\)\n/);
     expect(message).toContain("Not every such request is blocked.");
     expect(message).toMatch(
-      /request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "office" with priority 5/,
+      /request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "office" \(priority 5\)/,
     );
     expect(message).toContain("Object: edge/office");
     expect(message).toMatch(/Rule: .*allow: true.*203\.0\.113\.0\/24.*authentication/);

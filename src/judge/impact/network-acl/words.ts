@@ -1,16 +1,22 @@
 /** Words a network ACL. The renderer makes untrusted text safe. */
-import { hidden } from "../phrases";
+import { clipped, hidden } from "../phrases";
 import type { AclDoubt } from "../../access/access";
 import type { PlannedAcl } from "./acl";
 
-/** Description and priority; without a description, the address or id. */
-export function titleOf(acl: PlannedAcl | undefined): string {
-  if (!acl) return "No ACL";
+/** `"Wall" (priority 90)`; without a description, the address or id. */
+export const titleOf = (acl: PlannedAcl | undefined): string => (acl ? shortTitle(acl, Infinity) : "No ACL");
+
+/** `most`: how long the description may be. */
+export function shortTitle(acl: PlannedAcl, most: number): string {
   const number = acl.secret.has("priority") ? hidden : acl.priority;
   const place = Number.isNaN(number) ? "priority not known yet" : `priority ${number}`;
   const whose = acl.unplaced ? ", perhaps another tenant's" : "";
-  return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place}${whose})`;
+  return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${clipped(acl.description, most)}"`} (${place}${whose})`;
 }
+
+/** `ACL "Wall" (priority 90)` */
+export const aclWords = (acl: PlannedAcl): string =>
+  `${acl.description === "" && (acl.address ?? acl.id) === undefined ? "" : "ACL "}${shortTitle(acl, 100)}`;
 
 const whys: Readonly<Record<AclDoubt<PlannedAcl>["why"], string>> = {
   "not known": "is known only after the apply",

@@ -17,9 +17,9 @@ import {
 } from "./statement";
 import { decide, isNoWorse, prove, type Counterexample, type Proof, type Statement } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
-import { doubtWords } from "../network-acl/words";
+import { aclWords, doubtWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
-import { aclWords, brokenWords, undecidedWords } from "./words";
+import { brokenWords, undecidedWords } from "./words";
 
 /** One judgement for each expectation, in the same order. `before`: left out if it is not known. */
 export function judgeExpectations(expectations: readonly Expectation[], states: States): JudgedExpectation[] {

@@ -107,7 +107,7 @@ export interface JudgedCause {
   readonly address?: string;
   readonly plan?: string;
   readonly id?: string;
-  /** The object in words: `ACL "Wall" with priority 90`. */
+  /** The object in words: `ACL "Wall" (priority 90)`. */
   readonly words: string;
   readonly acl?: PlannedAcl;
 }

@@ -1,21 +1,12 @@
 /** Words judged statements in plain English. The renderer makes untrusted text safe. */
 import { apiOf, type Counterexample, type FactName, rowOf } from "../../access/access";
-import { clipped, hidden, andWords, orWords } from "../phrases";
+import { hidden, andWords, orWords } from "../phrases";
 import type { PlannedAcl } from "../network-acl/acl";
 import { shownWitness } from "../network-acl/witness";
-import { titleOf } from "../network-acl/words";
+import { aclWords, shortTitle } from "../network-acl/words";
 import { isOpen, type Lockout } from "./lockout";
 import { lockoutWords as factsInWords } from "../words/statement";
 import type { LockoutFacts } from "./facts";
-
-/** `ACL "Wall" with priority 90`; without a description, the address or id. */
-export function aclWords(acl: PlannedAcl): string {
-  const { description, address, id, priority, secret, unplaced } = acl;
-  const name = description === "" ? (address ?? id ?? "without a name") : `"${clipped(description, 100)}"`;
-  const number = secret.has("priority") ? hidden : String(priority);
-  const place = Number.isNaN(priority) ? "a priority that is not known yet" : `priority ${number}`;
-  return `ACL ${name} with ${place}${unplaced ? ", perhaps another tenant's" : ""}`;
-}
 
 const apiWords = {
   authentication: "sign-in",
@@ -40,7 +31,7 @@ export function requestWordsOf(
 
 const nounOf = (name: FactName) => (name === "signature_key" ? "signed with key" : rowOf(name).noun);
 
-/** `is allowed by ACL "Partners" with priority 10` */
+/** `is allowed by ACL "Partners" (priority 10)` */
 function endWords({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySet<string>, verb = "is"): string {
   const uri = end.redirect_uri;
   const to =
@@ -85,6 +76,8 @@ export function undecidedWords(
 export const lockoutWords = (lockout: Lockout, when?: string): string =>
   factsInWords(lockoutFacts(lockout), lockout.certainty === "possible", when);
 
+const mostOfName = 48;
+
 export function lockoutFacts(lockout: Lockout): LockoutFacts {
   const { kind, called, outcome, by, because, unless = [], shares = [], already } = lockout;
   const isHidden = lockout.isSecret === true || by.some(({ secret }) => secret.size > 0);
@@ -93,8 +86,8 @@ export function lockoutFacts(lockout: Lockout): LockoutFacts {
     request: kind,
     ...(called !== undefined && { called }),
     outcome,
-    by: by.map(shortTitle),
-    unless: unless.filter((acl) => !by.includes(acl)).map(shortTitle),
+    by: by.map((acl) => shortTitle(acl, mostOfName)),
+    unless: unless.filter((acl) => !by.includes(acl)).map((acl) => shortTitle(acl, mostOfName)),
     ...(because !== undefined && !isHidden && { because }),
     ...(by.some(isOpen) && { isOpen: true as const }),
     ...(isHidden && { isHidden: true as const }),
@@ -102,8 +95,6 @@ export function lockoutFacts(lockout: Lockout): LockoutFacts {
     ...(already && { was: isUnchanged(lockout) ? ("blocked" as const) : ("blocked by another ACL" as const) }),
   };
 }
-
-const shortTitle = (acl: PlannedAcl) => titleOf({ ...acl, description: clipped(acl.description) });
 
 /** Whether the same network ACLs blocked the requests before. */
 export const isUnchanged = ({ already, byOther }: Lockout): boolean => already && !byOther;

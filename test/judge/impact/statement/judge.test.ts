@@ -24,9 +24,9 @@ test.each<[string, object, TenantState, TenantState | undefined, object]>([
     {
       verdict: "broken",
       text: expect.stringMatching(
-        /^A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "ACL 10" with priority 10\. It should be blocked\.$/,
+        /^A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "ACL 10" \(priority 10\)\. It should be blocked\.$/,
       ),
-      cause: [{ address: "acl.10", words: 'ACL "ACL 10" with priority 10' }],
+      cause: [{ address: "acl.10", words: 'ACL "ACL 10" (priority 10)' }],
       counterexample: { path: "/authorize" },
     },
   ],

@@ -1,7 +1,6 @@
 /** The words for a request that breaks an expectation, the ACL that decides it, and the outcome that it should have. */
 import type { Counterexample } from "../../../../src/judge/access/access";
 import {
-  aclWords,
   brokenWords,
   outcomeWords,
   requestWordsOf,
@@ -9,6 +8,7 @@ import {
 } from "../../../../src/judge/impact/statement/words";
 import type { PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { acl, block } from "../support/acls";
+import { aclWords } from "../../../../src/judge/impact/network-acl/words";
 import { table } from "../support/table";
 
 const none: ReadonlySet<string> = new Set();
@@ -41,15 +41,15 @@ test("an ACL", () => {
   const found = table(cases, (one) => [aclWords(one)]);
   expect(found).toMatchInlineSnapshot(`
     "
-    with a description: ACL "Wall" with priority 90
-    with a long description: ACL "ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd…" with priority 90
-    without a description: ACL acl.a with priority 90
-    without an address: ACL acl_90 with priority 90
-    without an id: ACL without a name with priority 90
-    with a sensitive priority: ACL "ACL 90" with priority (sensitive)
-    with a sensitive rule: ACL "ACL 90" with priority 90
-    with an unknown priority: ACL "ACL 90" with a priority that is not known yet
-    that may be another tenant's: ACL "ACL 90" with priority 90, perhaps another tenant's
+    with a description: ACL "Wall" (priority 90)
+    with a long description: ACL "ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd…" (priority 90)
+    without a description: ACL acl.a (priority 90)
+    without an address: ACL acl_90 (priority 90)
+    without an id: an ACL (priority 90)
+    with a sensitive priority: ACL "ACL 90" (priority (sensitive))
+    with a sensitive rule: ACL "ACL 90" (priority 90)
+    with an unknown priority: ACL "ACL 90" (priority not known yet)
+    that may be another tenant's: ACL "ACL 90" (priority 90, perhaps another tenant's)
     "
   `);
 });
@@ -109,13 +109,13 @@ test("a request that breaks an expectation, or may break it", () => {
   });
   expect(found).toMatchInlineSnapshot(`
     "
-    blocked: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90. It should be allowed.
+    blocked: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" (priority 90). It should be allowed.
     allowed: A request to sign-in from 198.51.100.9 is allowed, because no ACL matches. It should be allowed. | A request to sign-in from 198.51.100.9 may be allowed, because no ACL matches. It should be allowed.
-    redirected: A request to sign-in from 198.51.100.9 is redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed.
-    redirected to a sensitive target: A request to sign-in from 198.51.100.9 is redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed.
-    redirected without a target: A request to sign-in from 198.51.100.9 is redirected by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected by ACL "ACL 90" with priority 90. It should be allowed.
-    blocked with a target: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90. It should be allowed.
-    with assumptions: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. Not certain: one and two. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90 if one and two. It should be allowed.
+    redirected: A request to sign-in from 198.51.100.9 is redirected to https://a.example by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to https://a.example by ACL "ACL 90" (priority 90). It should be allowed.
+    redirected to a sensitive target: A request to sign-in from 198.51.100.9 is redirected to (sensitive) by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to (sensitive) by ACL "ACL 90" (priority 90). It should be allowed.
+    redirected without a target: A request to sign-in from 198.51.100.9 is redirected by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected by ACL "ACL 90" (priority 90). It should be allowed.
+    blocked with a target: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" (priority 90). It should be allowed.
+    with assumptions: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" (priority 90). It should be allowed. Not certain: one and two. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" (priority 90) if one and two. It should be allowed.
     "
   `);
 });

@@ -32,7 +32,7 @@ test("refuses a plan at the ACL that breaks an expectation, with an example, and
   expect(code).toBe(1);
   expect(errors).toMatch(/Error: Expectation "sanctions" is broken with tenant_network_acl\.partner, on main\.tf/);
   expect(errors).toMatch(
-    /A request to sign-in from 203\.0\.113\.\d+, country (KP|IR), is allowed by ACL "partner" with priority 10\. It should be blocked\..*\[TNF-EXPECTATION-BROKEN\]/,
+    /A request to sign-in from 203\.0\.113\.\d+, country (KP|IR), is allowed by ACL "partner" \(priority 10\)\. It should be blocked\..*\[TNF-EXPECTATION-BROKEN\]/,
   );
   expect(errors.match(/Error: /g)).toHaveLength(1);
   expect(served).toEqual(["GET /api/v2/network-acls"]);
