@@ -1,9 +1,26 @@
-/** Each form of a review names the tenant that the plan is for, and never more than the plan shows. */
+/** Each form of a review names the tenant that the plan is for; the values of provider blocks; objects that two resources manage, under several names of a tenant. */
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/commands/command";
+import { knownValue } from "../../src/review/input/expression";
+import type { Plan } from "../../src/review/input/plan";
+import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, configured, constant, planText } from "./support/plan";
+import {
+  acl,
+  allow,
+  block,
+  change,
+  configured,
+  constant,
+  inState,
+  kept as same,
+  plan,
+  planText,
+  prior,
+  reviewOf,
+  reviewTenant,
+} from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
@@ -136,4 +153,110 @@ test("each line of many plans names its tenant", async () => {
   expect(text).toMatch(/^2 of 2 tenants: the same effect/);
   expect(text).toContain("2 of 2 tenants: one (one.example), two (two.example)");
   expect(markdown.replaceAll("\\", "")).toContain("one (one.example), two (two.example)");
+});
+
+const planned = plan([], {
+  variables: { ip: { value: "192.0.2.1" }, all: { value: ["192.0.2.1"] } },
+  configuration: { root_module: { variables: { ip: { sensitive: true } } } },
+});
+
+const of = (expression: object, config = {}) => knownValue(expression, planned, config);
+
+test.each([
+  ["a constant", { constant_value: "x" }, { value: "x", isSecret: false }],
+  ["a list", { constant_value: ["x"] }, { value: ["x"], isSecret: false }],
+  ["a variable", { references: ["var.ip"] }, { value: "192.0.2.1", isSecret: true }],
+  [
+    "a variable in JSON syntax",
+    { constant_value: "${var.ip}", references: ["var.ip"] },
+    { value: "192.0.2.1", isSecret: true },
+  ],
+])("knows %s", (_, expression, known) => {
+  expect(of(expression)).toEqual(known);
+});
+
+test.each([
+  ["a text around a variable in JSON syntax", { constant_value: "${var.ip}/32", references: ["var.ip"] }],
+  ["a list with a variable in JSON syntax", { constant_value: ["${var.ip}"], references: ["var.ip"] }],
+  ["a function in JSON syntax", { constant_value: '${upper("x")}' }],
+  ["a local value", { references: ["local.ip"] }],
+  ["two variables", { references: ["var.ip", "var.all"] }],
+  ["a variable that is a list, in place of a text", { references: ["var.all"] }],
+])("does not know %s", (_, expression) => {
+  expect(of(expression)).toBeUndefined();
+});
+
+test("does not know the variable of a module", () => {
+  expect(of({ references: ["var.ip"] }, { module_address: "module.edge" })).toBeUndefined();
+});
+
+describe("objects that two resources manage", () => {
+  const addressOf = (name: string) => `tenant_network_acl.${name}`;
+
+  const korea = acl(
+    10,
+    { action: block, match: { geo_country_codes: ["KP"] } },
+    { id: "acl_kp", description: "Korea" },
+  );
+
+  const opened = { ...korea, priority: 11, rule: { ...(korea["rule"] as Values), action: allow } };
+  const importing = { importing: { id: "acl_kp" } };
+
+  const tenantsOf = (...plans: Plan[]) =>
+    tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one }))).map((tenant) =>
+      reviewTenant(tenant, {}),
+    );
+
+  const duplicates = ({ whole }: ReturnType<typeof tenantsOf>[number]) =>
+    whole.effects.filter(({ code }) => code === "TNF-DUPLICATE").map(({ level }) => level);
+
+  const kept = (name: string, marked?: object) => same(addressOf(name), korea, marked);
+
+  const opens = (name: string, marked?: object) => change(addressOf(name), korea, opened, marked);
+
+  const gone = (name: string, actions = ["delete"]) => change(addressOf(name), korea, null, { actions });
+
+  const deposed = (name: string) => ({ ...gone(name), deposed: "1a2b" });
+
+  const created = change(addressOf("b"), null, opened);
+
+  const byIdentity = { ...(created["change"] as Values), importing: { identity: { id: "acl_kp" } } };
+
+  /** "shown": the plans show both versions of the ACL. */
+  test.each<[string, Plan[], string?]>([
+    ["an import of the same id twice", [plan([kept("a", importing), opens("b", importing)])], "shown"],
+    ["two stacks", [plan([kept("a")]), plan([opens("a", importing)])], "shown"],
+    ["one that -target left out", [plan([opens("b")], prior(inState(addressOf("a"), korea)))]],
+    ["one left over from a replacement, which goes while the other stays", [plan([deposed("a"), kept("b")])]],
+    [
+      "an import whose values the plan does not tell",
+      [plan([kept("a"), change(addressOf("b"), null, opened, importing)])],
+    ],
+    ["an import by identity", [plan([kept("a"), { ...created, change: byIdentity }])]],
+  ])("proves nothing about %s", (_what, plans, shown = "") => {
+    const [one, ...others] = tenantsOf(...plans);
+    const { whole, parts } = one!;
+    expect([others, whole.acls.proven, duplicates(one!)]).toEqual([[], false, ["critical", "critical"]]);
+    expect(parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => false) : []);
+    if (shown) expect(whole.acls).toMatchObject({ before: [{ id: "acl_kp" }] });
+  });
+
+  test("does not count an import as a new ACL if the plan does not show its current values", () => {
+    const { acls } = reviewOf([change(addressOf("b"), null, korea, importing)]);
+    expect([acls.proven, acls.before.map(({ id }) => id)]).toEqual([false, ["acl_kp"]]);
+  });
+
+  const another = { ...korea, id: "acl_other", priority: 20 };
+  const data = inState("data.tenant_network_acls.all", { network_acls: [korea] });
+
+  test.each<[string, Plan[]]>([
+    ["a handover from stack to stack", [plan([gone("a", ["forget"])]), plan([kept("b", importing)])]],
+    ["a move", [plan([kept("b", { previous: addressOf("a") })])]],
+    ["a deposed object", [plan([deposed("a"), same(addressOf("a"), another)])]],
+    ["one address in two stacks", [plan([kept("a")]), plan([same(addressOf("a"), another)])]],
+    ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))]],
+  ])("reports no duplicate for %s", (_, plans) => {
+    const [one] = tenantsOf(...plans);
+    expect([duplicates(one!), one!.whole.acls.proven]).toEqual([[], true]);
+  });
 });
