@@ -25,7 +25,8 @@ export interface Verdict {
 }
 
 export interface Read {
-  readonly touched?: readonly Touched[] | undefined;
+  /** What "nothing changes for people" stands on. */
+  readonly touched?: (() => readonly Touched[]) | undefined;
   /** Changes that the review cannot read, in a sentence. */
   readonly unread?: string | undefined;
   /** Unmanaged objects that the review did not read although they matter, in a sentence. */
@@ -34,7 +35,7 @@ export interface Read {
 
 const mostLines = 3;
 
-export function verdictOf(effects: readonly Effect[], { unread, unseen, touched = [] }: Read = {}): Verdict {
+export function verdictOf(effects: readonly Effect[], { unread, unseen, touched = () => [] }: Read = {}): Verdict {
   const gaps = effects.filter((one) => isGap(one) && counts(one));
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
   const people = effects.filter(isOnPeople).toSorted(worstFirst);
@@ -89,9 +90,9 @@ function linesOf(heads: readonly Effect[], gaps: readonly OpenLine[]): VerdictLi
 }
 
 /** "Nothing changes" only if everything was looked at. `others`: the effects that count and have no line. */
-function quiet(open: readonly OpenLine[], others: readonly Effect[], touched: readonly Touched[]): Verdict {
+function quiet(open: readonly OpenLine[], others: readonly Effect[], touched: () => readonly Touched[]): Verdict {
   const level = others.toSorted(byLevel)[0]?.level;
-  if (open.length === 0) return { level: level ?? "none", lines: [{ kind: "nothing", touched }] };
+  if (open.length === 0) return { level: level ?? "none", lines: [{ kind: "nothing", touched: touched() }] };
   const line = open.find((one) => one.kind === "gap" && "code" in one.gap && isFailure(one.gap)) ?? open[0]!;
   return { level: level ?? "info", lines: [{ ...line, isAlone: true }] };
 }

@@ -27,6 +27,7 @@ export interface ReviewInput {
 }
 
 const aclTypes = typesOf(networkAcl);
+const noAcls: AclVersions = { before: [], after: [] };
 
 export function reviewInput({ name, tenantAddress, plans: given }: Tenant, asked?: RemoteState): ReviewInput {
   const remote = remoteIn(given, asked);
@@ -41,7 +42,7 @@ export function reviewInput({ name, tenantAddress, plans: given }: Tenant, asked
     tenantAddress,
     plans,
     objects: plans.flatMap(({ objects }) => objects),
-    versions: aclVersions(acls, remote.network_acls),
+    versions: acls.flat().length > 0 || remote.network_acls ? aclVersions(acls, remote.network_acls) : noAcls,
     remote,
     asked,
     unseen: families.filter((family) => remote[family] === undefined && !asked?.unaffected?.includes(family)),

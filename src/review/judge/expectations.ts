@@ -33,8 +33,9 @@ export function reviewExpectations(
   known: ShownByPlans,
 ): ReviewedExpectations {
   const own = plans.flatMap(({ blocks }) => blocks.flatMap(({ expectations }) => expectations));
-  const isEnforced = enforcementIn(plans);
   const all = distinct([...own, ...files.flatMap(({ read }) => read)]);
+  if (all.length === 0) return { judged: [], effects: plans.flatMap(unreadEffects) };
+  const isEnforced = enforcementIn(plans);
   const judged = judgeAll(all, known).map((one, index): ReviewedExpectation => {
     const is = isEnforced(all[index]!);
     return is === undefined ? one : { ...one, isEnforced: is };
@@ -45,9 +46,7 @@ export function reviewExpectations(
     effects: [
       ...expectationEffects(judged.filter((one) => !blind.includes(one))),
       ...(blind.length > 0 ? [blindEffect(blind)] : []),
-      ...plans.flatMap((plan) =>
-        dynamicEffects("TNF-EXPECTATION-UNDECIDED", "expectation", dynamicIn(plan), plan.name),
-      ),
+      ...plans.flatMap(unreadEffects),
       ...weakenedEffects(plans, own, files),
     ],
   };
@@ -132,6 +131,11 @@ function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
 /** Plans leave out these expectations. */
 const dynamicIn = ({ blocks }: PlanInput) =>
   blocks.filter(({ dynamic }) => dynamic.includes("expectation")).map(({ key }) => key);
+
+function unreadEffects(plan: PlanInput): Effect[] {
+  const keys = dynamicIn(plan);
+  return keys.length === 0 ? [] : dynamicEffects("TNF-EXPECTATION-UNDECIDED", "expectation", keys, plan.name);
+}
 
 /** `own`: the expectations of the plans. */
 function weakenedEffects(

@@ -146,7 +146,11 @@ function shownOf(plans: readonly PlanInput[], effects: readonly Effect[], blind:
     complete: plans.every(isComplete),
     blind,
     effects,
-    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind), touched: touchedIn(plans) }),
+    verdict: verdictOf(effects, {
+      unread: unreadWords(plans),
+      unseen: unseenWords(blind),
+      touched: () => touchedIn(plans),
+    }),
     scopes: scopesOf(plans),
     changes: plans.flatMap(({ changes }) => changes).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     // Several plans of one run have the same errors.

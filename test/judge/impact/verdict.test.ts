@@ -51,7 +51,7 @@ test.each<[string, Effect[], string[], Read?]>([
         "2 objects change: b (name) and c (x and y). 1 object is destroyed: d.",
     ],
     {
-      touched: [
+      touched: () => [
         ...[1, 2, 3, 4, 5, 6, 7].map((index) => ({ address: `a.${index}`, change: "created" as const, paths: ["x"] })),
         { address: "b", change: "changed", paths: ["name"] },
         { address: "d", change: "destroyed", paths: [] },

@@ -66,8 +66,8 @@ export function analyseAcls(
     return { ...one, before: was.outcome, after: is.outcome, isCertain };
   });
   return {
-    before: inOrder(before),
-    after: inOrder(after),
+    before: before.length === 0 ? [] : inOrder(before),
+    after: after.length === 0 ? [] : inOrder(after),
     outcomes: found,
     logs: logs.changed.map((one) => ({
       ...one,
@@ -159,4 +159,4 @@ type Placed = Acl & Pick<PlannedAcl, "unplaced">;
 
 /** ACLs that certainly match no request. An ACL of another tenant shadows nothing. */
 export const unreachableAcls = <A extends Placed>(acls: readonly A[]): Unreachable<A>[] =>
-  unreachable(acls.filter(({ unplaced }) => !unplaced));
+  acls.length === 0 ? [] : unreachable(acls.filter(({ unplaced }) => !unplaced));

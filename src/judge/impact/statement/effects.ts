@@ -18,6 +18,7 @@ export function lockoutEffects(
   changesAcls: boolean,
   analysis: AclAnalysis,
 ): Effect[] {
+  if (versions.before.length + versions.after.length === 0) return [];
   const found = judgeGuard(guarded, versions)
     .filter((lockout) => isNews(lockout, changesAcls))
     .map((lockout) => {
