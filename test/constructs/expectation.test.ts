@@ -135,8 +135,6 @@ test.each<[string, Expectations, readonly Declared[], Said]>([
     /The expectation "a" is broken: A request .* is allowed by ACL "ACL 2" \(priority 2\)\. .*The cause is edge\/acl-2\. \[TNF-EXPECTATION-BROKEN\]/,
   ],
   ["an ACL with priority 1 that allows", [blocked], [[1, allow]], /is broken/],
-  ["an ACL with priority 1 that blocks", [expectation("a").that(korea).isReached()], [[1, block]], /is broken/],
-  ["no redirect with priority 1", [expectation("a").that(korea).isRedirected()], [[1, allow]], /is broken/],
   [
     "the severity warning",
     [expectation("a", { severity: "warning" }).that(korea).isBlocked()],
