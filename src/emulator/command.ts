@@ -4,6 +4,7 @@ import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { print, printable, shellWord } from "../formats/text/printable";
+import { oneOf } from "../formats/text/user-error";
 import {
   createEmulator,
   type Emulator,
@@ -45,12 +46,6 @@ async function readSeed(file: string): Promise<Seed> {
   } catch (error) {
     throw new Error(`${file} is not JSON: ${(error as Error).message}.`, { cause: error });
   }
-}
-
-function oneOf<Choice extends string>(noun: string, choices: readonly Choice[], given: string): Choice {
-  const choice = choices.find((known) => known === given);
-  if (choice === undefined) throw new Error(`There is no ${noun} ${given}: choose one of ${choices.join(", ")}.`);
-  return choice;
 }
 
 function line({ method, path: at, query, status, ms, change, acl }: RequestEntry): string {
@@ -182,12 +177,12 @@ const note = (text: string) => print(process.stderr, text);
 async function startEmulator(options: EmulateOptions, onRequest: (entry: RequestEntry) => void): Promise<Emulator> {
   const seed: Seed = options.seed === undefined ? {} : await readSeed(options.seed);
   return createEmulator({
-    tier: oneOf("tier", tiers, options.tier ?? "none"),
+    tier: oneOf(options.tier ?? "none", tiers, "--tier"),
     latency: options.latency,
     data: options.data,
     trackUsers: options.trackUsers,
     enforce: options.enforce,
-    flags: options.flag?.map((name) => oneOf("flag", flags, name)),
+    flags: options.flag?.map((name) => oneOf(name, flags, "--flag")),
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
     onRequest,
@@ -198,7 +193,7 @@ async function startEmulator(options: EmulateOptions, onRequest: (entry: Request
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
   const { tls = false, port = 0, writeEnv, idle } = options;
   if (port > 65_535) throw new Error(`There is no port ${port}: give --port a number from 0 to 65535.`);
-  const shell = oneOf("shell", shells, options.shell ?? "posix");
+  const shell = oneOf(options.shell ?? "posix", shells, "--shell");
   let last = performance.now();
   const emulator = await startEmulator(options, (entry) => {
     last = performance.now();

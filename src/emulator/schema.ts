@@ -1,4 +1,5 @@
 /** The schemas of requests and responses: how they are written, how values are checked against them, and the words of the service for an error. */
+import { isRecord } from "../formats/text/record";
 import { isIPv4, isIPv6 } from "node:net";
 import { Ajv, type ErrorObject } from "ajv";
 import { urlIn } from "../formats/text/url";
@@ -111,9 +112,6 @@ const ajv = new Ajv({
   code: { optimize: false },
 });
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -183,7 +181,7 @@ export function blanked(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => blanked(schema.items ?? {}, item));
   const { properties = {} } = schema;
   const guarded = Object.values(properties).some(({ writeOnly }) => writeOnly);
-  if (!isObject(value)) return guarded && value !== null ? secret : value;
+  if (!isRecord(value)) return guarded && value !== null ? secret : value;
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => {
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -4,7 +4,6 @@ import { waitUntil, type OtherCalls, type Progress } from "./gate/progress";
 import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 import type { Clock } from "./clock";
 import type { Confirmation, Reply } from "./http/call";
-import { isRecord } from "./http/json";
 
 /** The caller decides whether to adopt the existing object. */
 export class Conflict<T extends { readonly id: string }> extends TenantError {
@@ -120,14 +119,4 @@ export function findCreated<T extends { readonly created_at: string }>(
     const elapsed = clock.now() - since;
     return body.find((existing) => isRecent(existing.created_at, at, elapsed) && isDuplicate(existing));
   };
-}
-
-/** Whether two JSON values are equal. The order of keys does not matter. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
-  }
-  if (!isRecord(one) || !isRecord(other)) return one === other;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => sameJson(one[name], other[name]));
 }

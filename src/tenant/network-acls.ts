@@ -6,7 +6,8 @@ import { getIfExists, type Client } from "./http/client";
 import { isRecord, noBody } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
-import { PriorityTaken, findCreated, sameJson } from "./conflict";
+import { PriorityTaken, findCreated } from "./conflict";
+import { equal } from "../formats/cty/value";
 import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody, type Prior } from "./network-acl";
 import { createPriorities } from "./gate/priorities";
 import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/changes";
@@ -110,5 +111,5 @@ const decodeDeletion: Decoder<true> = (body) => (isRecord(body) && body.code ===
 
 /** Whether an ACL equals the body that was sent. The service only adds properties to it. */
 function isSameAcl({ description, active, priority, rule }: AclAtPriority, body: NetworkAclBody): boolean {
-  return sameJson({ description, active, priority, rule }, body);
+  return equal({ description, active, priority, rule }, body);
 }

@@ -1,5 +1,6 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
-import { createOrConflict, findCreated, sameJson } from "./conflict";
+import { createOrConflict, findCreated } from "./conflict";
+import { equal } from "../formats/cty/value";
 import { createCursor, decodePage, pageSize, pagesOf } from "./cursor";
 import { unlessGone } from "./error";
 import { createGate } from "./gate/gate";
@@ -164,5 +165,5 @@ function isFor(policy: Callers, callers: Callers): boolean {
 /** Whether a policy equals the body that was sent. */
 function isSamePolicy(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
   const { resource, consumer, consumer_selector, configuration } = policy;
-  return sameJson({ resource, consumer, consumer_selector, configuration }, body);
+  return equal({ resource, consumer, consumer_selector, configuration }, body);
 }

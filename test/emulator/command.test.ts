@@ -148,10 +148,10 @@ test("applies a seed, a tier and a latency, and says at the start what it holds"
 });
 
 test.each([
-  [["--tier", "gold"], /There is no tier gold: choose one of free, essentials/],
+  [["--tier", "gold"], /--tier "gold" is not known: choose one of free, essentials/],
   [["--seed", "missing.json"], /The seed missing\.json does not exist/],
   [["--seed", __filename], /command\.test\.ts is not JSON/],
-  [["--shell", "csh"], /There is no shell csh: choose one of posix, fish, powershell/],
+  [["--shell", "csh"], /--shell "csh" is not known: choose one of posix, fish, powershell/],
 ])("%j fails and names the problem", async (args, message) => {
   await expect(startCommand(...args)).rejects.toThrow(message);
 });

@@ -17,7 +17,7 @@ const mayImport: Record<string, string> = {
   "judge/kinds": "",
   "judge/codes": "formats/text",
   "judge/impact": "formats judge",
-  tenant: "formats/text",
+  tenant: "formats/cty formats/text",
   emulator: "formats/certificate formats/text",
   "provider/plugin": "formats/certificate formats/text",
   "provider/sdk": "formats judge/codes provider/plugin version.ts",

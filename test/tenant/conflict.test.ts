@@ -1,5 +1,6 @@
 /** Creates that an existing object prevents, and the errors that name it. */
-import { createOrConflict, findCreated, isRecent, PriorityTaken, sameJson } from "../../src/tenant/conflict";
+import { createOrConflict, findCreated, isRecent, PriorityTaken } from "../../src/tenant/conflict";
+import { equal } from "../../src/formats/cty/value";
 import { TenantError } from "../../src/tenant/error";
 import type { NetworkAcl } from "../../src/tenant/network-acl";
 import { embed, policyBody, type Embedded } from "./support/embedded";
@@ -85,7 +86,7 @@ test.each<[unknown, unknown, boolean]>([
   [[], {}, false],
   [null, {}, false],
   ["a", "a", true],
-])("%j and %j: %j", (one, other, same) => expect(sameJson(one, other)).toBe(same));
+])("%j and %j: %j", (one, other, same) => expect(equal(one, other)).toBe(same));
 
 test("does not take an object for the lost one if it is older than the attempt by more than two seconds", () => {
   const at = Date.parse("2026-01-01T00:00:10Z");

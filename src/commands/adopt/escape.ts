@@ -1,5 +1,6 @@
 /** Quotes untrusted text for source code, so that no part of it is an escape, a template or an end. */
 import { wrap } from "../../formats/text/excerpt";
+import { wellFormed } from "../../formats/cty/value";
 import { isPrintable, printable } from "../../formats/text/printable";
 
 /** For HCL. */
@@ -81,6 +82,3 @@ function literal(text: string): string {
   });
   return `${quote}${inside.join("")}${quote}`;
 }
-
-/** Terraform reads half of a surrogate pair as U+FFFD, in a state and in a configuration. */
-export const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");

@@ -1,5 +1,6 @@
 /** Makes readable ASCII names from texts in any script. */
 import anyAscii from "any-ascii";
+import { grouped } from "../../judge/impact/value";
 
 /** The words of a name. Each language joins them in its own way. */
 export type Words = readonly string[];
@@ -57,11 +58,7 @@ export interface Candidate {
  */
 export function distinctNames(candidates: readonly Candidate[], taken: Iterable<string> = []): Words[] {
   const used = new Set([...taken].map(keyOf));
-  const groups = new Map<string, Candidate[]>();
-  for (const candidate of candidates) {
-    const key = keyOf(snakeCase(candidate.wanted));
-    groups.set(key, [...(groups.get(key) ?? []), candidate]);
-  }
+  const groups = grouped(candidates, ({ wanted }) => keyOf(snakeCase(wanted)));
   const names = new Map<Candidate, Words>();
   for (const group of groups.values()) {
     const index = group.length > 1 ? distinctMark(group) : undefined;

@@ -6,7 +6,8 @@ import type { Tenant } from "../../tenant/tenant";
 import { candidateOf, checkedId, entriesOf, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import type { Fields } from "./state";
-import { counted, foundLine, readLine } from "./summary";
+import { counted } from "../../judge/impact/phrases";
+import { foundLine, readLine } from "./summary";
 
 export interface Wanted {
   readonly kinds: readonly Kind[];

@@ -1,4 +1,5 @@
 /** Reads a state file of Terraform. Anybody may have written it, so each part of an address must have the form of one. */
+import { isRecord } from "../../formats/text/record";
 import { readFileSync } from "node:fs";
 import { excerpt } from "../../formats/text/excerpt";
 import { isPrintable } from "../../formats/text/printable";
@@ -22,7 +23,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The managed objects of these types. Throws an UserError if the text is not a state, or if an address has an impossible part. */
 export function instancesIn(text: string, file: string, types: readonly string[]): Instance[] {
   const state = parsed(text, file);
-  if (!isFields(state) || state.version !== 4) {
+  if (!isRecord(state) || state.version !== 4) {
     throw new UserError(`${file} is not a state of Terraform 0.12 or newer, or of OpenTofu.`);
   }
   return fieldsIn(state.resources, "resources", file).flatMap((resource, index) => {
@@ -64,7 +65,7 @@ function instancesOf({ type, name, module, instances }: Fields, place: string): 
   const resource = `${module === undefined ? "" : `${module}.`}${String(type)}.${name}`;
   return fieldsIn(instances, "instances", place).flatMap((instance, index): Instance[] => {
     const { index_key: key, deposed, attributes } = instance;
-    if (deposed !== undefined || !isFields(attributes)) return [];
+    if (deposed !== undefined || !isRecord(attributes)) return [];
     if (!isKey(key)) throw impossible(`${place}.instances[${index}].index_key`, key, "the key of an instance");
     const address = key === undefined ? resource : `${resource}[${typeof key === "number" ? key : hclText(key)}]`;
     const block = `${withoutKeys(module ?? "")}${String(type)}.${name}`;
@@ -92,12 +93,9 @@ function isKey(key: unknown): key is string | number | undefined {
   return key === undefined || (typeof key === "string" && isPrintable(key));
 }
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function fieldsIn(list: unknown, what: string, place: string): Fields[] {
   if (list === undefined || list === null) return [];
-  if (!Array.isArray(list) || !list.every(isFields))
+  if (!Array.isArray(list) || !list.every(isRecord))
     throw new UserError(`${place}: \`${what}\` is not a list of objects.`);
   return list;
 }

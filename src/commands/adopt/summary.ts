@@ -1,16 +1,10 @@
 /** Says in sentences what adopt found. */
 import { shellWord } from "../../formats/text/printable";
 import path from "node:path";
-import { andWords } from "../../judge/impact/phrases";
+import { andWords, counted } from "../../judge/impact/phrases";
 import type { Kind } from "../../judge/kinds/kind";
 import { entriesOf, type FoundObject } from "./to-declaration";
 import type { Declaration } from "./stack";
-
-/** `3 network ACLs`. */
-export function counted(count: number, noun: string): string {
-  const plural = noun.replace(/([^aeiou])y$/, "$1ie");
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : `${plural}s`}`;
-}
 
 const joined = (words: readonly string[]) => andWords(words) || "nothing";
 

@@ -6,9 +6,10 @@ import { attributesOf, type Attribute, type Shape } from "../../provider/sdk/sch
 import { excerpt } from "../../formats/text/excerpt";
 import { UserError } from "../../formats/text/user-error";
 import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
-import { wellFormed } from "./escape";
+import { wellFormed } from "../../formats/cty/value";
 import { Reference, type Declaration, type Origin, type Values, type Variable, type Written } from "./stack";
-import { isFields, type Fields } from "./state";
+import { isRecord } from "../../formats/text/record";
+import type { Fields } from "./state";
 
 /** An object of the tenant, or of another provider's state. */
 export interface FoundObject {
@@ -122,7 +123,7 @@ const types = { string: "string", number: "number", bool: "boolean" } as const;
 
 /** The value if it has the type of its attribute. */
 function inner(shape: Shape, value: unknown, path: readonly string[], strange: Strange): Written | undefined {
-  if (shape.kind === "object" && isFields(value)) return written(shape.attributes, value, path, strange);
+  if (shape.kind === "object" && isRecord(value)) return written(shape.attributes, value, path, strange);
   if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
     return value.flatMap((element) => inner(shape.element, element, path, strange) ?? []);
   }

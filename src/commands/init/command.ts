@@ -2,6 +2,7 @@
  * `tenantform init`: copies a folder of `examples/start` into a project. Replaces three words: the library, the tenant, and the folder in
  * the pipeline. A project with a stack of its own gets only the pipeline and what it needs.
  */
+import { isRecord } from "../../formats/text/record";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -218,12 +219,9 @@ function read(file: string): Manifest | undefined {
   if (!isThere(file)) return undefined;
   try {
     const found: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (isObject(found) && parts.every((part) => found[part] === undefined || isObject(found[part]))) return found;
+    if (isRecord(found) && parts.every((part) => found[part] === undefined || isRecord(found[part]))) return found;
   } catch {
     // The error below says the same for a text that is no JSON at all.
   }
   throw new UserError(`${file} is not the JSON of a package: correct the file, or name another folder.`);
 }
-
-const isObject = (value: unknown): value is Manifest =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

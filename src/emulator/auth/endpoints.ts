@@ -1,8 +1,9 @@
 /** The token endpoint, for client credentials with a secret or a signed assertion, and the public documents of the tenant. */
+import { isRecord } from "../../formats/text/record";
 import { timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../http/response";
 import { operation, type Call, type Operation } from "../http/operation";
-import { exactly, isObject, listOf, oneOf, text, type Schema } from "../schema";
+import { exactly, listOf, oneOf, text, type Schema } from "../schema";
 import { requestId } from "../state/identity";
 import type { Tenant } from "../tenant";
 import { clientKind, type Client } from "./client";
@@ -79,7 +80,7 @@ async function authenticate(tenant: Tenant, request: Request, form: Form): Promi
 }
 
 async function respond({ tenant, request, body: form }: Call) {
-  if (!isObject(form) || form.grant_type === undefined) {
+  if (!isRecord(form) || form.grant_type === undefined) {
     throw new ServiceError(400, "Missing required parameter: grant_type", "invalid_request");
   }
   if (form.grant_type !== "client_credentials") {

@@ -1,11 +1,11 @@
 /** Applies network ACLs and rate limit policies to a request before the service handles it. */
+import { isRecord } from "../../formats/text/record";
 import { networkAclKind } from "../api/network-acls";
 import { rateLimitPolicyKind } from "../api/rate-limit-policies";
 import { basicCredentials } from "../auth/endpoints";
 import { readBody } from "../http/body";
 import { errorResponse, json, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
 import type { RequestState } from "../http/router";
-import { isObject } from "../schema";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
 import type { Edge, Passage } from "./edge";
@@ -19,7 +19,7 @@ import { bytesOf, networkAclKeyKind } from "../api/network-acl-keys";
 function subjectOf(assertion: unknown): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(String(assertion).split(".")[1]!, "base64url").toString());
-    return isObject(claims) && typeof claims.sub === "string" ? claims.sub : undefined;
+    return isRecord(claims) && typeof claims.sub === "string" ? claims.sub : undefined;
   } catch {
     return undefined;
   }
@@ -31,7 +31,7 @@ async function clientOf(request: Request): Promise<string | undefined> {
   if (request.method !== "POST") return inQuery;
   // The operation itself reports an invalid body.
   const { value } = await readBody(request.clone(), {}).catch(() => ({ value: undefined }));
-  const form = isObject(value) ? value : {};
+  const form = isRecord(value) ? value : {};
   const inForm = typeof form.client_id === "string" && form.client_id !== "" ? form.client_id : undefined;
   const [basic] = basicCredentials(request.headers.get("authorization")) ?? [];
   return basic ?? inForm ?? subjectOf(form.client_assertion) ?? inQuery;

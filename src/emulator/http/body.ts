@@ -2,7 +2,8 @@
  * Reads and checks the bodies of requests: JSON, and application/x-www-form-urlencoded with nested names, such as
  * rule[match][asns][0]=64496 and members[]=auth0|a.
  */
-import { blanked, isObject, problemIn, type Schema } from "../schema";
+import { isRecord } from "../../formats/text/record";
+import { blanked, problemIn, type Schema } from "../schema";
 import { ServiceError } from "./response";
 
 type Branch = Map<string, unknown>;
@@ -51,7 +52,7 @@ export function parseForm(text: string): unknown {
 /** Turns the texts of a form into the numbers, booleans and lists that the schema describes. */
 export function fromForm(schema: Schema | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => fromForm(schema?.items, item));
-  if (isObject(value)) {
+  if (isRecord(value)) {
     const alternatives = schema?.oneOf ?? [];
     const properties: Record<string, Schema> = Object.assign(
       {},
@@ -135,6 +136,6 @@ export const invalidBody = (problem: string) => new ServiceError(400, problem, "
 export function checkBody<T>(schema: Schema, body: unknown): T {
   const problem = problemIn(schema, body);
   if (problem) throw invalidBody(`Payload validation error: ${problem}`);
-  if (!isObject(body)) throw invalidBody("Payload validation error");
+  if (!isRecord(body)) throw invalidBody("Payload validation error");
   return body as T;
 }

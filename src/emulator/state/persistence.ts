@@ -1,9 +1,9 @@
 /** Keeps a tenant in a JSON file from one run to the next: its contents, its ready client and its keys. */
+import { isRecord } from "../../formats/text/record";
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { clientKind, type Client } from "../auth/client";
 import { generateKey, once, pemOf, restoreKey, type Keys } from "../auth/key";
-import { isObject } from "../schema";
 import type { Contents, Store } from "./store";
 
 const format = "tenantform tenant 2";
@@ -70,7 +70,7 @@ function load(file: string, store: Store): Kept | undefined {
   if (!found.isFile()) throw new Error(`${file} is a symbolic link, or no file: name the file itself.`);
   try {
     const kept = JSON.parse(readFileSync(file, "utf8")) as Kept;
-    if (kept.format !== format || !isObject(kept.keys)) throw unusable(file);
+    if (kept.format !== format || !isRecord(kept.keys)) throw unusable(file);
     store.replace(kept.tenant);
     return kept;
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Checks a seed and completes it to the contents of a tenant. */
-import { isObject, listOf, optional, problemIn, type Schema } from "../schema";
+import { isRecord } from "../../formats/text/record";
+import { listOf, optional, problemIn, type Schema } from "../schema";
 import { memberOf, type Contents, type JsonObject, type Kind, type Making, type MemberEntry } from "./store";
 
 /** The schema of seeds: the objects by their kinds, and more properties. */
@@ -23,7 +24,7 @@ function schemaFor({ properties = {}, ...schema }: Schema, seed: Readonly<Record
 
 /** Throws an error that names the first problem of a seed and its place. */
 export function checkSeed(schema: Schema, seed: unknown): void {
-  const problem = problemIn(isObject(seed) ? schemaFor(schema, seed) : schema, seed);
+  const problem = problemIn(isRecord(seed) ? schemaFor(schema, seed) : schema, seed);
   if (problem) throw unusable(problem);
 }
 

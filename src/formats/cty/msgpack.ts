@@ -2,7 +2,17 @@
 import { Decoder, Encoder, ExtData, ExtensionCodec } from "@msgpack/msgpack";
 import { formatPath, root, type Path } from "./path";
 import { decodeType, encodeType, typeName, type Type } from "./type";
-import { Decimal, digitsOf, isList, isObject, numberFrom, unknown, type Numeric, type Value } from "./value";
+import {
+  Decimal,
+  digitsOf,
+  isList,
+  isObject,
+  numberFrom,
+  unknown,
+  wellFormed,
+  type Numeric,
+  type Value,
+} from "./value";
 
 const unknownPayload = new ExtData(0, new Uint8Array(1));
 
@@ -50,9 +60,6 @@ function toWire(value: Value | undefined, type: Type, path: Path): unknown {
   }
   return mapElements(value, type, path, toWire as ElementMapper<unknown>);
 }
-
-/** The bytes are UTF-8, which has no half of a surrogate pair. Terraform also reads U+FFFD in its place. */
-const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");
 
 function fromWire(wire: unknown, type: Type, path: Path): Value {
   if (wire === null || wire === undefined) return null;

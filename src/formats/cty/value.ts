@@ -39,6 +39,9 @@ export function unknownIn(value: unknown): symbol | undefined {
 
 export const isWhollyKnown = (value: unknown): boolean => unknownIn(value) === undefined;
 
+/** Text is UTF-8, which has no half of a surrogate pair. Terraform reads U+FFFD in its place. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd");
+
 /** The nearest of the three number forms for decimal digits; exact in every case. */
 export function numberFrom(digits: string): Numeric {
   const double = Number(digits);

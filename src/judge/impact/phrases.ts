@@ -13,8 +13,8 @@ export const orWords = (words: Iterable<string>): string =>
 /** `1,234` */
 export const amount = (count: number | bigint): string => count.toLocaleString("en-US");
 
-/** `1 member`, `1,234 members` */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+/** `1 member`, `1,234 members`, `2 policies` */
+export const counted = (count: number, one: string, many = `${one.replace(/([^aeiou])y$/, "$1ie")}s`): string =>
   `${amount(count)} ${count === 1 ? one : many}`;
 
 /** `4 members`, `about 2^64 addresses`; nothing for zero. */

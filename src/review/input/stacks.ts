@@ -1,4 +1,5 @@
 /** Reads the stacks of a folder such as cdktf.out from the manifest that CDKTF writes at synth. */
+import { isRecord } from "../../formats/text/record";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { UserError } from "../../formats/text/user-error";
@@ -60,9 +61,6 @@ function listedIn(manifest: string): Listed[] {
     return { name, workingDirectory: directory };
   });
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Refuses a path that leads out of the folder, by its name or through a link. */
 function folderWithin(folder: string, directory: string, whose: string): string {

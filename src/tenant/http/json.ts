@@ -1,8 +1,8 @@
 /** Checks the fields of JSON from outside that the code relies on. */
+import { isRecord } from "../../formats/text/record";
 import type { Decoder } from "./call";
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export { isRecord };
 
 interface Kinds {
   readonly string: string;

@@ -1,4 +1,5 @@
 /** Describes one member set of a plan: its members before and after, and the members that its apply removes. */
+import { isRecord } from "../../../formats/text/record";
 import { kindOf } from "../../kinds/kinds";
 import { organizationMemberSet } from "../../kinds/organization-member-set";
 import type { Change } from "../cause";
@@ -96,7 +97,7 @@ export function sideFrom(values: Values, marks?: Marks): Omit<Side, "notes"> {
     max_removals: most,
   } = values;
   const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
-  const listed = forms.flatMap((form): unknown => (isMap(form) ? Object.keys(form) : form));
+  const listed = forms.flatMap((form): unknown => (isRecord(form) ? Object.keys(form) : form));
   const known = listed.filter((id): id is string => typeof id === "string");
   const isWhole = forms.every((form) => typeof form !== "symbol" || form === user);
   const name = typeof notes === "symbol" && typeof members !== "symbol" ? "members_with_notes" : "members";
@@ -115,12 +116,10 @@ export function sideFrom(values: Values, marks?: Marks): Omit<Side, "notes"> {
 }
 
 function notesIn({ members_with_notes: notes }: Values, marks: Marks): Side["notes"] {
-  const entries: [string, unknown][] = isMap(notes) ? Object.entries(notes) : [];
+  const entries: [string, unknown][] = isRecord(notes) ? Object.entries(notes) : [];
   const shown = entries.filter(([id, note]) => note !== "" && !isMarked(marks, "members_with_notes", id));
   return new Map(shown.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
-
-const isMap = (form: unknown): form is object => typeof form === "object" && form !== null && !Array.isArray(form);
 
 function flag(value: unknown, otherwise: boolean): Flag {
   if (typeof value === "symbol") return undefined;
