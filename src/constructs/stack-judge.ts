@@ -7,10 +7,10 @@ import { withUnknowns } from "../formats/cty/template";
 import { isList, isWhollyKnown } from "../formats/cty/value";
 import { neverMatches } from "../judge/access/access";
 import type { PlannedObject, Values } from "../judge/impact/model";
-import { aclFrom, type PlannedAcl } from "../judge/impact/network-acl/acl";
+import { aclFrom, aclVersions, type PlannedAcl } from "../judge/impact/network-acl/acl";
 import { unreachableAcls } from "../judge/impact/network-acl/analysis";
 import { duplicatesIn } from "../judge/impact/objects/duplicates";
-import { sameKeyEffect, sameKeyFacts } from "../judge/impact/objects/same-key";
+import { sameKeyEffects } from "../judge/impact/objects/same-key";
 import { andWords } from "../judge/impact/phrases";
 import { judgeExpectations } from "../judge/impact/statement/judge";
 import { ExpectationError, readExpectation } from "../judge/impact/statement/read";
@@ -19,10 +19,9 @@ import { judgeGuard } from "../judge/impact/statement/lockout";
 import { protectedRequest } from "../judge/impact/statement/protected-request";
 import { lockoutFacts } from "../judge/impact/statement/words";
 import { ofLockout } from "../judge/impact/refusals";
-import { grouped, sharing, withName } from "../judge/impact/value";
+import { grouped, withName } from "../judge/impact/value";
 import { manyAclsWords } from "../judge/impact/words/acl";
 import { factWords, sentence } from "../judge/impact/words/words";
-import { kindOf } from "../judge/kinds/kinds";
 import { mostAcls, networkAcl } from "../judge/kinds/network-acl";
 import { organizationMemberSet } from "../judge/kinds/organization-member-set";
 import { rateLimitPolicy } from "../judge/kinds/rate-limit-policy";
@@ -99,19 +98,12 @@ function declaredBy(construct: TerraformResource): Declared[] {
   ];
 }
 
-/** The error of each unique key of the tenant that several objects have. The key of a list is the object that it belongs to. */
-function sameKeys(objects: readonly Declared[]): string[] {
-  const keyOf = ({ type, after }: Declared) => {
-    const { uniqueKey, list } = kindOf(type)!;
-    const parts = uniqueKey.map((name) => after[name]);
-    const isKnown = parts.every((part) => typeof part === "string" || typeof part === "number");
-    return isKnown && !list ? JSON.stringify([type, ...parts]) : undefined;
-  };
-  return sharing(objects, keyOf).map((group) => {
-    const [{ type, after }] = group as [Declared];
-    const kind = kindOf(type)!;
-    const facts = sameKeyFacts(kind, after[kind.uniqueKey.at(-1)!], group.map(placesOf));
-    const effect = sameKeyEffect(kind, facts, group, () => true);
+/** The error of each unique key of the tenant that several objects have. */
+function sameKeys(declared: readonly Declared[]): string[] {
+  const objects = declared.map((one) => ({ ...one, address: placesOf(one) }));
+  const acls = objects.filter(({ type }) => type === networkAcl.type);
+  return sameKeyEffects({ objects, remote: {} }, aclVersions([acls])).map((effect) => {
+    const { type } = objects.find(({ address }) => address === effect.subject.address)!;
     return `${inCamelCase(sentence(effect), byType.get(type)!.names)} [${effect.code}]`;
   });
 }

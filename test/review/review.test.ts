@@ -82,6 +82,10 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
       change(at("signed"), signed, asn(8)),
     ],
   ],
+  [
+    "TNF-TOO-MANY-KEYS",
+    Array.from({ length: 11 }, (_, index) => change(`${key}${index}`, null, { name: `k${index}` })),
+  ],
   ["TNF-KEY-CREATED", [change(key, null, { id: null, name: "edge" })]],
   ["TNF-ACL-UNRECORDED", [net(asn(1, { log: true }), null)]],
   ["TNF-ACL-RECORDED", [net(null, asn(1, { log: true }))]],

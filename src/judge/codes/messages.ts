@@ -22,14 +22,6 @@ export const configuration = {
         "message names the attribute and suggests a correction.",
     ],
   },
-  "TNF-SET-SAME-ORGANIZATION": {
-    title: "Two sets for one organization",
-    text: [
-      "Put all members into one set, or set `exclusive = false` in both: each set would remove the members of the " +
-        "other. If the plan destroys one of the sets, take this set out of the state instead, because Terraform " +
-        "would remove members that the other set lists.",
-    ],
-  },
 } as const satisfies Rows;
 
 /** Imports, moves and other states. */
@@ -86,14 +78,6 @@ export const imports = {
 
 /** Warnings of a plan or an apply. */
 export const warnings = {
-  "TNF-NO-PLACE-FOR-SUCCESSOR": {
-    title: "The tenant has no place for a new network ACL key",
-    text: [
-      "The tenant has ten keys, so Terraform cannot create the new key before it destroys the old one. If a rule " +
-        "names the old key, remove another key first. Otherwise, leave `create_before_destroy` out: Terraform then " +
-        "destroys the old key first.",
-    ],
-  },
   "TNF-MEMBERS-LOST": {
     title: "Members lose access",
     message: "…",

@@ -12,8 +12,20 @@ export const objectFindings = {
         "in the stack that has the rule. The message is a warning if the plan has not seen the ACL, because the " +
         "ACL is in another stack or Terraform plans it after the key: the apply then fails if the rule still " +
         "names the key.",
+      "A new key cannot have the name of a key that it replaces and that a rule names, because names are unique. " +
+        "Replace `name` by `name_prefix`, and set `lifecycle { create_before_destroy = true }`: see [how to rotate " +
+        "a key](recipes.md#rotation).",
       'Example: a rule has `keys { id = "key_8mJ2rTqZsWv5nYxB4cKdEf" }`, and the plan rotates that key. Name the ' +
         "key by reference (`tenant_network_acl_key.edge.id`), and the rule follows.",
+    ],
+  },
+  "TNF-TOO-MANY-KEYS": {
+    level: "high",
+    title: "More keys than a tenant may have",
+    text: [
+      "Remove keys that no rule names: a tenant can have ten keys, and refuses further ones. If a new key replaces " +
+        "one while the tenant has ten, Terraform cannot create the new key before it destroys the old one. The " +
+        "provider only warns of that, because it does not know the order.",
     ],
   },
   "TNF-KEY-ROTATED": {
@@ -176,7 +188,7 @@ export const objectFindings = {
       "If you renamed the resource, write a `moved` block; in CDKTF programs, keep the construct's id and path, or " +
         "call `moveTo`. The effect names both addresses. The provider refuses such a plan, because Terraform creates " +
         "and destroys in any order, so the tenant could end with no object. Two keys are the same if their names and " +
-        "algorithms are. Objects with sensitive values never have this effect.",
+        "algorithms are, unless their fingerprints differ. Objects with sensitive values never have this effect.",
       "Terraform does not tell a provider the addresses: `terraform plan -out=plan` writes the plan even if it " +
         "fails, and if Terraform had planned the new object by then, `npx tenantform review plan` shows both.",
     ],
@@ -231,9 +243,10 @@ export const objectFindings = {
     title: "The plan uses Early Access features",
     message: "Early Access",
     text: [
-      "Auth0 may change features in Early Access, and enables them tenant by tenant. The warning appears once. To " +
-        "hide it, set `hide_early_access_warning = true` in the provider block.",
+      "Auth0 may change features in Early Access, and enables them tenant by tenant. The warning appears once for " +
+        "each feature.",
     ],
+    remedy: "If you use them on purpose, set `hide_early_access_warning = true` in the provider block.",
   },
   "TNF-INCOMPLETE": {
     level: "low",

@@ -82,22 +82,6 @@ export const refusals = {
     ],
     remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
-  "TNF-KEY-NAME-IN-USE": {
-    title: "A network ACL key in use cannot be replaced under its name",
-    text: [
-      "Replace `name` by `name_prefix`, and set `lifecycle { create_before_destroy = true }`: see [how to " +
-        "rotate a key](recipes.md#rotation). A change of the secret or the algorithm creates a new key, which " +
-        "needs another name, because names are unique and Auth0 does not delete a key that a rule names. The " +
-        "message is a warning if another change of the plan may still take the key out of the rule.",
-    ],
-  },
-  "TNF-TOO-MANY-KEYS": {
-    title: "More keys than a tenant may have",
-    text: [
-      "A tenant can have ten keys. Remove keys that no rule names. The message is a warning if another change " +
-        "of the plan may still remove keys. The apply fails for each key above ten.",
-    ],
-  },
   "TNF-TAKEN": {
     title: "The … is taken",
     text: [
@@ -130,9 +114,5 @@ export const refusals = {
       "This ACL [waited for its priority](#tnf-priority-later). The priority is free now, but the write failed " +
         "or would lock out. Correct the named cause, then apply again.",
     ],
-  },
-  "TNF-SEVERAL-TAKEN": {
-    title: "… objects need a … that is taken",
-    text: ["Several objects have this conflict. The message lists them with their import commands."],
   },
 } as const satisfies Rows;

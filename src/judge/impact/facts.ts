@@ -6,6 +6,7 @@ import type {
   DuplicateFacts,
   FeatureFacts,
   KeyFacts,
+  KeyNumberFacts,
   ObjectFacts,
   SameKeyFacts,
 } from "./objects/facts";
@@ -42,6 +43,7 @@ export type Facts =
   | FeatureFacts
   | GapFacts
   | KeyFacts
+  | KeyNumberFacts
   | LimitFacts
   | LoggingFacts
   | MemberFacts
@@ -74,6 +76,7 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "gap":
     case "guard":
     case "key":
+    case "number of keys":
     case "object":
     case "rules":
     case "same key":

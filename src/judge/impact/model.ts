@@ -32,12 +32,15 @@ export interface PlannedObject {
   readonly unplaced?: true;
   /** It is replaced, and the old object stays on the tenant. */
   readonly leaves?: true;
+  /** It is replaced, and whether Terraform creates the new object first is not known. */
+  readonly anyOrder?: true;
 }
 
 /** Remote state: managed and unmanaged objects. A list is left out if it was not read. */
 export interface Remote {
   readonly network_acls?: readonly Values[];
   readonly rate_limit_policies?: readonly Values[];
+  readonly network_acl_keys?: readonly Values[];
   /** Organization -> user ids of its members. */
   readonly organization_members?: ReadonlyMap<string, readonly string[]>;
   /** User id -> what the tenant shows about the person. */
@@ -45,8 +48,6 @@ export interface Remote {
   /** Organization -> its display name. */
   readonly organization_names?: ReadonlyMap<string, string>;
 }
-
-/** Remote state in which nothing is unmanaged. */
 
 /** The name of every symbol that stands for an unknown value of the object. */
 export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "plan">): string {
@@ -57,6 +58,9 @@ export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "
 export function acts({ actions }: Pick<PlannedObject, "actions">): boolean {
   return actions.length === 0 || actions.some((action) => !["no-op", "read", "forget"].includes(action));
 }
+
+export const isReplaced = ({ actions }: Pick<PlannedObject, "actions">): boolean =>
+  actions.includes("create") && actions.includes("delete");
 
 /** Splits a replaced object that stays on the tenant in two: the old object, and the one that is created. */
 export function apart(object: PlannedObject): PlannedObject[] {

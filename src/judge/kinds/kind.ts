@@ -28,6 +28,8 @@ export interface Kind {
   readonly identity: Identity;
   /** Attributes whose values, taken together, the tenant has only once. */
   readonly uniqueKey: readonly string[];
+  /** The most objects that a tenant may have. Left out: there may be many. */
+  readonly most?: number;
   /** The family whose objects alone give the objects of this kind an effect: a key does nothing without an ACL that names it. */
   readonly actsThrough?: string;
   /** The data source that reads all objects of the kind, or one list. */

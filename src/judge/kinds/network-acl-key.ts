@@ -1,6 +1,9 @@
 /** Keys that let rules of network ACLs recognize signed requests. */
 import { textOf, type Kind } from "./kind";
 
+/** The most keys that a tenant may have. */
+export const mostKeys = 10;
+
 export const networkAclKey: Kind = {
   name: "network_acl_key",
   type: "tenant_network_acl_key",
@@ -15,6 +18,7 @@ export const networkAclKey: Kind = {
   scopes: { create: ["create"], update: [], delete: ["delete"] },
   identity: { attribute: "id", noun: "network ACL key", prefix: "key_" },
   uniqueKey: ["name"],
+  most: mostKeys,
   actsThrough: "network_acls",
   dataSource: { type: "tenant_network_acl_keys", objects: "network_acl_keys", filters: [] },
   attributes: ["name", "name_prefix", "alg", "value_wo", "value"],

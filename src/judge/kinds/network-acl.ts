@@ -1,6 +1,9 @@
 /** Network ACLs. */
 import { textOf, type Kind } from "./kind";
 
+/** The most ACLs of a tenant, with an Enterprise subscription and the Attack Protection add-on. */
+export const mostAcls = 10;
+
 export const networkAcl: Kind = {
   name: "network_acl",
   type: "tenant_network_acl",
@@ -15,6 +18,7 @@ export const networkAcl: Kind = {
   scopes: { create: ["create"], update: ["update"], delete: ["delete"] },
   identity: { attribute: "id", noun: "network ACL", prefix: "acl_" },
   uniqueKey: ["priority"],
+  most: mostAcls,
   dataSource: { type: "tenant_network_acls", objects: "network_acls", filters: [] },
   attributes: ["description", "active", "priority", "rule"],
   adoption: {
@@ -39,6 +43,3 @@ export const ruleFeatures = {
   auth0_managed: "curated lists",
   http_message_signature: "HTTP message signatures",
 } as const;
-
-/** The most ACLs of a tenant, with an Enterprise subscription and the Attack Protection add-on. */
-export const mostAcls = 10;

@@ -1,5 +1,7 @@
 /** Looks up objects of the tenant that are not in the plan. */
+import type { Remote, Values } from "../../judge/impact/model";
 import type { ReviewContext } from "../sdk/resource";
+import type { Client } from "./client";
 import { isTenantError, type TenantErrorCode } from "../../tenant/error";
 import type { OrganizationMembers } from "../../tenant/organization-members";
 
@@ -19,6 +21,19 @@ export async function ifReadable<T>(
     if (isTenantError(error, "insufficient_scope", ...others)) return undefined;
     throw error;
   }
+}
+
+type ListName = Exclude<keyof Remote, "organization_members" | "organization_names" | "people">;
+
+/** Keeps a list of the tenant for the judge of the plan. Undefined if the token may not read it. */
+export async function readList<T extends object>(
+  { remote }: Pick<Client, "remote">,
+  name: ListName,
+  list: () => Promise<readonly T[]>,
+): Promise<readonly T[] | undefined> {
+  const found = await ifReadable(list);
+  if (found) remote[name] = found as readonly object[] as readonly Values[];
+  return found;
 }
 
 /** The members of an organization; undefined if it does not exist. `expected`: the last known number of members. */

@@ -91,15 +91,16 @@ async function clientFor(
     client: connection.credentials.kind === "access_token" ? undefined : connection.credentials.clientId,
   };
   atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-  let isDone = false;
-  const once = () => !isDone && (isDone = true);
   const { plan_warnings: warnings, hide_early_access_warning: isMeant } = written;
   return {
     tenant,
     statements: statementsIn(written, ownRequests),
     tenantAddress: hostOf(root) + pathOf(root),
     planWarnings: typeof warnings === "string" ? warnings : "medium",
-    sayEarlyAccess: () => isMeant !== true && once(),
+    meansEarlyAccess: isMeant === true,
+    remote: {},
+    missing: new Set(),
+    judgement: {},
     stop: () => tenant.stop(),
   };
 }

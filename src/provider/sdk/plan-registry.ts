@@ -1,5 +1,5 @@
 /**
- * Registers the planned objects of a provider process: their changes, their claims, and what has been made.
+ * Registers the planned objects of a provider process: their changes, and what has been made.
  *
  * Terraform plans each object by itself, up to ten at a time, without giving its address. An object that exists is recognized by the
  * object key in its private state. Terraform plans each entry of its state once, so a second plan with the same key is another entry, which
@@ -10,9 +10,6 @@ import { unknown } from "../../formats/cty/value";
 import type { Change, Definition, Identity, Known, Planned, State } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
-
-/** A value that a tenant has only once: the kind and its unique key. */
-export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
 /**
  * A plan once an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an object is written;
@@ -42,24 +39,32 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   isSerial(): boolean;
   /** Kept in the private state of the object. */
   readonly objectKey: string;
-  /**
-   * Claims a unique value for this object. Returns the title of another object that has claimed it. Objects that share a
-   * claim do not exclude each other.
-   */
-  claim(claim: Claim, title: string, options?: { readonly shared?: boolean }): string | undefined;
   /** Whether no other object has asked about the topic, so that one object reports for the whole plan. */
   isFirst(topic: string): boolean;
   /** Attaches a value to this object, as long as the object is planned. */
   attach(topic: string, value: unknown): void;
   /** The values that objects of the plan have for a topic. */
   attached(topic: string): readonly unknown[];
-  /** An object of the same kind and content that the plan destroys while it creates this one, or creates while it destroys this one. */
-  counterpart(content: object): { readonly identity?: Identity | undefined } | undefined;
+  /** Adds what a judge of the whole plan reads of this object. */
+  add(object: object): void;
+  /** The objects of the plan so far. One that replaces another one stands for both. */
+  added(): readonly AddedObject[];
+  /** The existing objects that the plan has read and not planned yet. */
+  unplanned(): readonly { readonly kind: string; readonly identity: Identity }[];
+  /** What calls have reported about the whole plan. */
+  readonly told: Set<string>;
   /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
   changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
-  changesOf(kind: string, options?: { readonly kept?: boolean }): readonly PlannedChange[];
-  /** Whether the plan has read or planned this object of the same kind, so its own review checks it. */
-  knows(identity: Identity): boolean;
+}
+
+export interface AddedObject {
+  readonly object: object;
+  /** The object that it replaces, if the plan has it. */
+  readonly replaced?: object;
+  /** Whether the apply has written it. */
+  readonly isMade: boolean;
+  /** Whether it is the object that asks. */
+  readonly isAsking: boolean;
 }
 
 export interface PlannedChange<T extends Definition = Definition> {
@@ -103,7 +108,10 @@ export interface RegistryOptions {
 
 interface Row extends Entry {
   readonly objectKey: string;
-  readonly claims: Map<string, { readonly title: string; readonly shared?: boolean | undefined }>;
+  /** The topics on which it reports for the whole plan. */
+  readonly topics: Set<string>;
+  /** What a judge of the whole plan reads of it. */
+  object?: object | undefined;
   /** By topic. */
   readonly attached: Map<string, unknown>;
   identity?: Identity | undefined;
@@ -114,25 +122,38 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const { clock, createObjectKey = randomUUID } = options;
   const rows = new Map<string, Row>();
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
-  const read = new Set<string>();
+  const read = new Map<string, { readonly kind: string; readonly identity: Identity }>();
+  const told = new Set<string>();
   const gathering = createGathering(clock);
   let { phase } = options;
   const postponed = new Set<Review>();
 
   const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
 
-  /** The rows of other objects that noted the claim; an object and its replacement are one. */
-  const others = (row: Row, claim: string) =>
-    rowsWhere(
-      (other) =>
-        other.claims.has(claim) &&
-        other !== row &&
-        other.objectKey !== row.replaces &&
-        other.replaces !== row.objectKey,
-    );
+  const replacedRows = () => new Set([...rows.values()].map(({ replaces }) => replaces));
+
+  function added(asking: Row): AddedObject[] {
+    const replaced = replacedRows();
+    return [...rows.values()].flatMap((row) => {
+      const { objectKey, object, replaces, isMade } = row;
+      if (!object || replaced.has(objectKey)) return [];
+      const old = replaces === undefined ? undefined : rows.get(replaces)?.object;
+      return {
+        object,
+        isMade,
+        isAsking: row === asking || replaces === asking.objectKey,
+        ...(old && { replaced: old }),
+      };
+    });
+  }
+
+  function unplanned() {
+    const planned = new Set([...rows.values()].map(({ kind, identity }) => hashOf([kind, identity])));
+    return [...read].flatMap(([key, one]) => (planned.has(key) ? [] : [one]));
+  }
 
   function changesOf(kind: string, { kept = false } = {}): PlannedChange[] {
-    const replaced = new Set([...rows.values()].map(({ replaces }) => replaces));
+    const replaced = replacedRows();
     return rowsWhere((row) => row.kind === kind && (kept || row.change.action !== "keep")).map(
       ({ objectKey, identity, change }) => ({
         identity,
@@ -142,7 +163,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   }
 
   function plannedObject(row: Row): PlannedObject {
-    const { objectKey, kind, change, claims, attached } = row;
+    const { objectKey, kind, attached } = row;
     return {
       objectKey,
       get phase() {
@@ -152,33 +173,19 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       isAlone: gathering.isAlone,
       gathered: gathering.gathered,
       changes: (which) => changesOf(kind, which),
-      changesOf,
-      knows(identity) {
-        const key = hashOf([kind, identity]);
-        return read.has(key) || rowsWhere((other) => hashOf([other.kind, other.identity]) === key).length > 0;
-      },
+      add: (object) => void (row.object = object),
+      added: () => added(row),
+      unplanned,
+      told,
       attach: (topic, value) => void attached.set(topic, value),
       attached: (topic) => rowsWhere((other) => other.attached.has(topic)).map((other) => other.attached.get(topic)),
 
-      claim(what, title, { shared } = {}) {
-        const claim = JSON.stringify(what);
-        const other = others(row, claim).find((each) => !shared || !each.claims.get(claim)!.shared);
-        if (!other) claims.set(claim, { title, shared });
-        return other?.claims.get(claim)!.title;
-      },
-
       isFirst(topic) {
-        const claim = hashOf(["topic", topic]);
-        if (others(row, claim).length > 0) return false;
-        claims.set(claim, { title: topic });
+        const isOther = ({ objectKey: key, replaces }: Row) =>
+          key !== objectKey && key !== row.replaces && replaces !== objectKey;
+        if (rowsWhere((other) => other.topics.has(topic) && isOther(other)).length > 0) return false;
+        row.topics.add(topic);
         return true;
-      },
-
-      counterpart(content) {
-        const claim = hashOf(["content", kind, content]);
-        claims.set(claim, { title: kind });
-        const goes = change.action === "destroy";
-        return others(row, claim).find((other) => !other.isMade && (other.change.action === "destroy") !== goes);
       },
     };
   }
@@ -197,12 +204,12 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     },
     during: gathering.during,
     otherCalls: gathering,
-    seen: (kind, identity) => void read.add(hashOf([kind, identity])),
+    seen: (kind, identity) => void read.set(hashOf([kind, identity]), { kind, identity }),
 
     enter(entry) {
       const { objectKey: known } = entry;
       const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
-      const row: Row = { ...entry, objectKey, claims: new Map(), attached: new Map(), isMade: false };
+      const row: Row = { ...entry, objectKey, topics: new Set(), attached: new Map(), isMade: false };
       rows.set(objectKey, row);
       return plannedObject(row);
     },
@@ -218,7 +225,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       const identityKey = hashOf([kind, identity]);
       const row = rows.get(objectKey);
       if (row) Object.assign(row, { identity, isMade: true });
-      if (row && !state) row.claims.clear();
+      if (row && !state) row.object = undefined;
       if (!identity) return;
       if (state) makers.set(identityKey, { objectKey, state });
       else if (makers.get(identityKey)?.objectKey === objectKey) makers.delete(identityKey);

@@ -6,15 +6,15 @@
  */
 import { andWords } from "../../judge/impact/phrases";
 import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
-import { canonical } from "../../formats/cty/value";
-import { isMarked, meant, sharing } from "../../judge/impact/value";
+import { adoptions, asAdopted } from "../../judge/impact/objects/unmanaged";
+import { isMarked } from "../../judge/impact/value";
 import type { Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
 import { withObjects, type PlanInput } from "./plan-input";
 import type { RemoteName } from "./tenant-address";
 
 /** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
-export type Family = Exclude<keyof Remote, "people" | "organization_names">;
+export type Family = "network_acls" | "rate_limit_policies" | "organization_members";
 
 const read = kinds.filter(({ actsThrough }) => actsThrough === undefined);
 
@@ -102,57 +102,9 @@ function withValues(object: PlannedObject, values: Values): PlannedObject {
 
 /** The plans, with each object that an apply adopts as the tenant has it before the apply. `remote`: managed and unmanaged objects. */
 export function adopted(plans: readonly PlanInput[], remote: Remote): readonly PlanInput[] {
-  const objects = plans.flatMap((plan) => plan.objects);
-  const existing = unmanagedByContent(objects, remote);
-  if (existing.size === 0) return plans;
-  const wanted = objects.flatMap((object) => {
-    const content = object.after && isNew(object) ? contentOf(object.type, object.after) : undefined;
-    return content !== undefined && existing.has(content) ? { object, content } : [];
-  });
-  // If two resources want one object, the apply of the second one fails.
-  const contested = new Set(sharing(wanted, ({ content }) => content).flat());
-  const found = new Map(
-    wanted.filter((one) => !contested.has(one)).map(({ object, content }) => [object, existing.get(content)!]),
-  );
+  const found = adoptions({ objects: plans.flatMap(({ objects }) => objects), remote });
   if (found.size === 0) return plans;
-  return plans.map((plan) => ({ ...plan, ...withObjects(plan.all.map((one) => adopting(one, found.get(one)))) }));
-}
-
-function unmanagedByContent(objects: readonly PlannedObject[], remote: Remote): Map<string, Values> {
-  const managed = new Set(objects.flatMap(({ before, importId }) => [before?.["id"], importId]));
-  const lists: Readonly<Record<string, unknown>> = { ...remote };
-  return new Map(
-    kinds.flatMap(({ type, family }) => {
-      const list = lists[family];
-      const unmanaged = Array.isArray(list) ? (list as Values[]).filter(({ id }) => !managed.has(id)) : [];
-      return unmanaged.flatMap((values) => {
-        const content = contentOf(type, values);
-        return content === undefined ? [] : [[content, values] as const];
-      });
-    }),
-  );
-}
-
-const isNew = ({ actions, unplaced, isDeposed }: PlannedObject) =>
-  actions.join() === "create" && !unplaced && !isDeposed;
-
-/** Undefined for resources of the Go provider, which adopt nothing. Unknown values are symbols, which no existing object has. */
-function contentOf(type: string, values: Values): string | undefined {
-  const kind = kinds.find((one) => one.type === type);
-  return kind && canonical([type, meant(Object.fromEntries(kind.attributes.map((name) => [name, values[name]])))]);
-}
-
-function adopting(object: PlannedObject, existing: Values | undefined): PlannedObject {
-  if (!existing) return object;
-  const marks = [object.beforeSensitive, object.afterSensitive];
-  return {
-    ...object,
-    before: existing,
-    beforeSensitive: marks,
-    afterSensitive: marks,
-    isImported: true,
-    importId: String(existing["id"]),
-  };
+  return plans.map((plan) => ({ ...plan, ...withObjects(plan.all.map((one) => asAdopted(one, found.get(one)))) }));
 }
 
 const nameOf = (family: Family) => read.find((kind) => kind.family === family)!.plural;

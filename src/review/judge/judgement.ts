@@ -2,14 +2,9 @@
 import { inOrder, type Effect } from "../../judge/impact/effect";
 import { lockoutEffects } from "../../judge/impact/statement/effects";
 import { guardFindings } from "../../judge/impact/statement/guard";
-import { analyseAcls } from "../../judge/impact/network-acl/analysis";
-import { judgeAcls } from "../../judge/impact/network-acl/changes";
-import { keyEffects } from "../../judge/impact/network-acl/keys";
-import { actionEffects, driftEffects } from "../../judge/impact/objects/actions";
-import { judgedEffects, judgeObjects } from "../../judge/impact/objects/judged";
-import { collisionEffects } from "../../judge/impact/objects/collisions";
-import { sameKeyEffects } from "../../judge/impact/objects/same-key";
-import { duplicateEffects, duplicatesIn } from "../../judge/impact/objects/duplicates";
+import { driftEffects } from "../../judge/impact/objects/actions";
+import { duplicatesIn } from "../../judge/impact/objects/duplicates";
+import { analysePlan, judgePlan } from "../../judge/impact/plan";
 import { judgeAuth0 } from "../../judge/impact/auth0/judge";
 import type { Row } from "../../judge/impact/auth0/row";
 import { tableWith } from "../../judge/impact/auth0/table";
@@ -58,18 +53,16 @@ export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: Re
   const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
   const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
-  const acls = analyseAcls(versions, isUncertain, hosts);
+  const reading = { versions, hosts, isDoubtful: isUncertain, duplicates };
+  const analysed = analysePlan({ objects, remote }, reading);
   const incomplete = incompleteBy(gaps, duplicates.size > 0, plans);
   return {
+    ...analysed,
     guards,
     gaps,
     isUncertain,
-    duplicates,
-    hosts,
-    acls,
-    ...judgeObjects(objects, remote, duplicates),
     expectations: reviewExpectations(plans, expect, { versions, objects, remote, incomplete }),
-    lockouts: lockoutEffects(versions, guarded, changesAcls, acls),
+    lockouts: lockoutEffects(versions, guarded, changesAcls, analysed.acls),
   };
 }
 
@@ -78,28 +71,26 @@ const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.replay.ta
 
 /** The worst first. */
 export function effectsOf(input: ReviewInput, judged: Judgement, options: ReviewOptions): Effect[] {
-  const { plans, objects, versions } = input;
-  const { guards, hosts, acls, members, expectations, keys, duplicates } = judged;
+  const { plans } = input;
+  const { guards, expectations } = judged;
   const { ignored = new Map<string, string>(), protect = [], rules } = options;
   const found = [
-    ...duplicateEffects(duplicates),
     ...judged.lockouts,
     ...expectations.effects,
     ...guardFindings(guards, protect),
-    ...judgeAcls(acls, versions, hosts),
-    ...keyEffects(keys, versions),
-    ...judgedEffects(judged, isRejecting(options)),
+    ...judgePlan(judged, {
+      isRejecting: isRejecting(options),
+      // Every provider block hides the warning.
+      meansEarlyAccess: (called) =>
+        plans.every(
+          ({ name, blocks }) =>
+            name !== called || (blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
+        ),
+    }),
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
-    ...collisionEffects(objects),
-    ...sameKeyEffects(objects),
-    ...members.kept,
     ...(rules?.changes ?? []),
     ...auth0Effects(input, rules?.rows),
-    ...plans.flatMap(({ objects: own, drift, blocks }) => [
-      // Every provider block hides the warning.
-      ...actionEffects(own, blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
-      ...driftEffects(drift, own),
-    ]),
+    ...plans.flatMap(({ objects, drift }) => driftEffects(drift, objects)),
     ...judged.gaps,
   ];
   return inOrder(found.map((one) => withReason(one, ignored)));

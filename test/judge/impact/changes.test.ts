@@ -1,8 +1,9 @@
 /** All effects of a change of network ACLs but those of keys: codes, levels, whether they were so before, and words. */
 import { worded } from "./support/worded";
-import type { Marks, Values } from "../../../src/judge/impact/model";
+import type { Marks, PlannedObject, Values } from "../../../src/judge/impact/model";
 import { unchangedAcls, type PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
 import { analyseAcls, unreachableAcls } from "../../../src/judge/impact/network-acl/analysis";
+import { sameKeyEffects } from "../../../src/judge/impact/objects/same-key";
 import { judgeAcls, manyAclsEffects } from "../../../src/judge/impact/network-acl/changes";
 import { aclEffects } from "../../../src/judge/impact/network-acl/effects";
 import { titleOf } from "../../../src/judge/impact/network-acl/words";
@@ -22,7 +23,15 @@ const wall = acl(9, { match: everywhere });
 type Acls = readonly PlannedAcl[];
 function told(before: Acls, after: Acls, ...hosts: string[]): string[] {
   const own = new Set(hosts);
-  return judgeAcls(analyseAcls({ before, after }, false, own), { before, after }, own).map((one) => {
+  const versions = { before, after };
+  const objects = after.flatMap(({ address, plan }): PlannedObject[] =>
+    address === undefined ? [] : [{ address, type: "tenant_network_acl", actions: ["update"], ...(plan && { plan }) }],
+  );
+  const effects = [
+    ...judgeAcls(analyseAcls(versions, false, own), versions, own),
+    ...sameKeyEffects({ objects, remote: {} }, versions),
+  ];
+  return effects.map((one) => {
     const { code, certainty, level, address, already, text } = worded(one);
     const is = [code.slice("TNF-ACL-".length), certainty, level, address, already && "already"].filter(Boolean);
     return `${is.join(" ")}: ${text}`;
@@ -150,9 +159,9 @@ test("rules that do not do what they say", () => {
     a shadowed ACL is switched on: SHADOWED certain medium acl.2: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
     a shadowed ACL is replaced: SHADOWED certain medium acl.2: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
     a new ACL shadows it: SHADOWED certain medium acl.2: "ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).
-    one priority: SAME-PRIORITY certain high acl.7: \`priority\` is 7 for "ACL 7" (priority 7) and for "ACL 7" (priority 7), but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
-    one priority that stays: SAME-PRIORITY certain high acl.7 already: \`priority\` is 7 for "ACL 7" (priority 7) and for "ACL 7" (priority 7), but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
-    one sensitive priority: SAME-PRIORITY certain high acl.7: \`priority\` is (sensitive) for "ACL 7" (priority (sensitive)) and for "ACL 7" (priority 7), but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
+    one priority: SAME-PRIORITY certain high acl.7: \`priority\` is 7 for acl.7 and for acl.7, but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
+    one priority that stays: SAME-PRIORITY certain high acl.7 already: \`priority\` is 7 for acl.7 and for acl.7, but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
+    one sensitive priority: SAME-PRIORITY certain high acl.7: \`priority\` is (sensitive) for acl.7 and for acl.7, but a tenant can have only one network ACL with the same \`priority\`. Give one of the two another \`priority\`.
     nothing: one priority of two tenants; two unknown priorities
     "
   `);

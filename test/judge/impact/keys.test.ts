@@ -63,7 +63,10 @@ test("effects", () => {
   const asleep = (id: unknown) => naming(id, { active: false });
   const secret = acl(5, { match: signed("k1") }, {}, { rule: { match: { http_message_signature: true } } });
   const follow = (after: Values, actions = ["create", "delete"]) => key({ id: unknown, ...after }, { actions });
-  const other = { name: "edge", fingerprint: "two" };
+  const [other, same] = ["next", "edge"].map((name) => ({ name, fingerprint: "two" })) as readonly Values[] as [
+    Values,
+    Values,
+  ];
   const first = ["delete", "create"];
   const second = (actions: string[], after?: Values) =>
     key(after, { address: "key.b", before: { id: "k2", name: "b", fingerprint: "b" }, actions });
@@ -78,6 +81,9 @@ test("effects", () => {
     ["a rule that names another key", [key()], [ruled], [naming("k2")]],
     ["one named key is destroyed, and one replaced", [key(), second(["create", "delete"], other)], [], [both]],
     ["a rule follows new bytes", [follow(other)], [ruled], [open]],
+    ["a rule follows a key of the same name", [follow(same)], [ruled], [open]],
+    ["a rule names another key, and a key takes the old name", [follow(same)], [ruled], [naming("k2")]],
+    ["a rule that stays, and a key takes the old name", [follow(same)], [unmanaged], [unmanaged]],
     ["a rule follows a new id", [follow({ name: "new", fingerprint: "one" })], [ruled], [open]],
     ["an inactive rule follows", [follow(other)], [asleep("k1")], [asleep(unknown)]],
     ["an inactive rule follows, the old key goes first", [follow(other, first)], [asleep("k1")], [asleep(unknown)]],
@@ -86,22 +92,25 @@ test("effects", () => {
     ["a rule that was sensitive follows", [follow(other)], [secret], [open]],
   ];
   const found = table(cases, (keys, before, after) =>
-    keyEffects(keys, { before, after })
+    keyEffects({ objects: keys, remote: {} }, { before, after })
       .map(worded)
-      .map((one) => `${one.code} ${one.level} ${one.address} ${one.text}`),
+      .map((one) => `${one.code} ${one.level} ${String(one.refuses)} ${one.address} ${one.text}`),
   );
   expect(found).toMatchInlineSnapshot(`
     "
-    a named key is destroyed: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    an inactive new rule names a destroyed key: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    an unmanaged rule names a destroyed key: TNF-KEY-IN-USE high key.edge "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    one named key is destroyed, and one replaced: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge) and the key "b" (key.b), which will be destroyed or replaced. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    a rule follows new bytes: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
-    a rule follows a new id: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old id stop matching, so change the signers together with the apply.
-    an inactive rule follows, the old key goes first: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
-    a rule follows two keys: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge) and the key "b" (key.b), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
-    a sensitive rule names a destroyed key: TNF-KEY-IN-USE high acl.5 "ACL 5" (priority 5) still names the key (sensitive), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    a rule that was sensitive follows: TNF-KEY-ROTATED medium acl.5 "ACL 5" (priority 5) no longer names the key (sensitive), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a named key is destroyed: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    an inactive new rule names a destroyed key: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    an unmanaged rule names a destroyed key: TNF-KEY-IN-USE high undefined key.edge "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails unless that rule changes before. Name another key in the rule, in the same plan or before.
+    one named key is destroyed, and one replaced: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge) and the key "b" (key.b), which will be destroyed or replaced. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    a rule follows new bytes: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a rule follows a key of the same name: TNF-KEY-IN-USE high undefined acl.5 "ACL 5" (priority 5) names the key "edge" (key.edge), which a new key of the same name replaces. Names are unique, so the old key must go first, but the tenant refuses to delete a key that a rule names. Give the new key another \`name\`, or a \`name_prefix\`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key first, changes the rules, and removes the old key last.
+    a rule names another key, and a key takes the old name: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a rule that stays, and a key takes the old name: TNF-KEY-IN-USE high true key.edge "ACL 5" (priority 5) names the key "edge" (key.edge), which a new key of the same name replaces. Names are unique, so the old key must go first, but the tenant refuses to delete a key that a rule names. Give the new key another \`name\`, or a \`name_prefix\`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key first, changes the rules, and removes the old key last.
+    a rule follows a new id: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old id stop matching, so change the signers together with the apply.
+    an inactive rule follows, the old key goes first: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
+    a rule follows two keys: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge) and the key "b" (key.b), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
+    a sensitive rule names a destroyed key: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key (sensitive), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
+    a rule that was sensitive follows: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key (sensitive), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
     nothing: a key that is forgotten; a key without a state; a rule that names another key; an inactive rule follows
     "
   `);

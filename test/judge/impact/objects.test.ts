@@ -52,9 +52,24 @@ test("objects that a tenant cannot have together", () => {
     ["one is forgotten", policy("a"), policy("b", ["forget"])],
     ["one may belong to another tenant", policy("a"), policy("b", ["create"], { unplaced: true })],
     ["a policy and a key", policy("a"), key("a", "edge")],
+    ["a key of the tenant", key("a", "legacy")],
+    ["a key of the tenant, of the auth0 provider", { ...key("a", "legacy"), type: "auth0_network_acl_key" }],
+    [
+      "an identical key of the tenant, for a new key that replaces one",
+      at(keyType!, "a", { name: "legacy", alg: "hmac-sha256", fingerprint: "f1" }, ["create", "delete"]),
+    ],
+    [
+      "a managed key that gives the name up",
+      key("a", "legacy"),
+      object(keyType!, ["update"], { before: { id: "key_1", name: "legacy" }, after: { id: "key_1", name: "b" } }),
+    ],
   ];
+  const remote = {
+    rate_limit_policies: [{ id: "rlp_1", ...callers, consumer_selector: "client_id:b", configuration: { limit: 1 } }],
+    network_acl_keys: [{ id: "key_1", name: "legacy", alg: "hmac-sha256", fingerprint: "f1" }],
+  };
   const found = table(cases, (...objects) =>
-    sameKeyEffects(objects).map((one) => `${line(one)} ${String(one.refuses)}`),
+    sameKeyEffects({ objects, remote }, { before: [], after: [] }).map((one) => `${line(one)} ${String(one.refuses)}`),
   );
   expect(found).toMatchInlineSnapshot(`
     "
@@ -67,7 +82,10 @@ test("objects that a tenant cannot have together", () => {
     one of each provider: TNF-POLICY-SAME-CALLERS high auth0_rate_limit_policy.a: \`consumer_selector\` is "default" for auth0_rate_limit_policy.a and for tenant_rate_limit_policy.b, but a tenant can have only one rate limit policy with the same \`resource\`, \`consumer\` and \`consumer_selector\`. Give one of the two another \`consumer_selector\`. undefined
     two keys: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is "edge" for tenant_network_acl_key.a and for tenant_network_acl_key.b, but a tenant can have only one network ACL key with the same \`name\`. Give one of the two another \`name\`. true
     two keys of one secret name: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is (sensitive) for tenant_network_acl_key.a and for tenant_network_acl_key.b, but a tenant can have only one network ACL key with the same \`name\`. Give one of the two another \`name\`. true
-    nothing: two of other names; two names that are not known; one is destroyed; one is forgotten; one may belong to another tenant; a policy and a key
+    a key of the tenant: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is "legacy" for tenant_network_acl_key.a, but network ACL key key_1 ("legacy") already has it, and a tenant can have only one network ACL key with the same \`name\`. Give the planned one another \`name\`. If no configuration manages key_1, import it: \`terraform import tenant_network_acl_key.NAME key_1\`. true
+    a key of the tenant, of the auth0 provider: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is "legacy" for tenant_network_acl_key.a, but network ACL key key_1 ("legacy") already has it, and a tenant can have only one network ACL key with the same \`name\`. Give the planned one another \`name\`. If no configuration manages key_1, import it: \`terraform import auth0_network_acl_key.NAME key_1\`. undefined
+    an identical key of the tenant, for a new key that replaces one: TNF-KEY-SAME-NAME high tenant_network_acl_key.a: \`name\` is "legacy" for tenant_network_acl_key.a, but network ACL key key_1 ("legacy") already has it, and a tenant can have only one network ACL key with the same \`name\`. If Terraform destroys the replaced network ACL key first, it cannot make the new one. It is identical to the planned one, so an interrupted apply probably made it. To keep it, take the old network ACL key out of the state (terraform state rm), delete that one on the tenant, and import it: \`terraform import tenant_network_acl_key.NAME key_1\`. true
+    nothing: two of other names; two names that are not known; one is destroyed; one is forgotten; one may belong to another tenant; a policy and a key; a managed key that gives the name up
     "
   `);
 });
@@ -291,10 +309,10 @@ test("two resources that manage one object", () => {
     one id in two plans: TNF-DUPLICATE critical a edge already: a of edge and b of core manage the same network ACL acl_1. … | TNF-DUPLICATE critical b core already: a of edge and b of core manage the same network ACL acl_1. …
     one is imported: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: a and b manage the same network ACL acl_1. …
     one is imported, and not shown: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: a and b manage the same network ACL acl_1. …
-    one is destroyed: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: a and b manage the same network ACL acl_1. …
+    one is destroyed: TNF-DUPLICATE critical a: a (destroyed) and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: a (destroyed) and b manage the same network ACL acl_1. …
     a sensitive id: TNF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TNF-DUPLICATE critical b already: a and b manage the same network ACL (sensitive). …
     one exclusive set: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
-    a set that moves in: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
+    a set that moves in: TNF-DUPLICATE critical a: a and b (destroyed) manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b (destroyed) manage the same organization org_1. …
     a set that is left and made: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
     an ACL with another id after the apply: TNF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b already: a and b manage the same network ACL acl_1. …
     a set that becomes exclusive: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
@@ -303,7 +321,7 @@ test("two resources that manage one object", () => {
   `);
   const pair = ["a", "b"].map((address) => object(aclType!, ["no-op"], { address, before: acl, after: acl }));
   expect(worded(duplicateEffects(duplicatesIn(pair))[0]!).text.replace(/^.*?\. /, "")).toBe(
-    "Each apply of one resource undoes the other, so the result is not known, and nothing is proven. Remove all but one of " +
+    "Each apply of one resource undoes the other, so the result is not known. Remove all but one of " +
       "these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`.",
   );
   const forgotten = new Map([["network ACL acl_1", [pair[0]!, { ...pair[1]!, actions: ["forget"] }]]]);

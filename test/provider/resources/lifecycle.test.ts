@@ -214,7 +214,9 @@ test("changes from match_all to criteria and back", async () => {
   // It closes sign-in, and with it Terraform's own request for a token.
   const all = `provider "tenant" {\n  lockout_guard = "warn"\n}\n${acl().replace(/match \{[^]*?\}\n/, "match_all = true\n")}`;
   const rules = () => acls().map(({ rule }) => rule);
-  expect(unwrapped(await workspace.apply(all))).toMatch(/match_all, .* as Early Access/);
+  expect(unwrapped(await workspace.apply(all))).toMatch(
+    /Early Access features, .* match_all\. .*`hide_early_access_warning = true`/,
+  );
   expect(rules()).toEqual([{ action: { block: true }, match_all: true, scope: "authentication" }]);
   await isSettled();
   await workspace.apply(acl({ match: "{\n asns = [1]\n}" }));

@@ -3,7 +3,7 @@ import { unknown } from "../../../src/formats/cty/value";
 import type { PlannedObject } from "../../../src/judge/impact/model";
 import type { Client } from "../../../src/provider/resources/client";
 import { networkAcl } from "../../../src/provider/resources/network-acl/definition";
-import { demandScopes } from "../../../src/provider/resources/review";
+import { missingScopes, noteScopes } from "../../../src/provider/resources/scopes";
 import type { Config } from "../../../src/provider/sdk/definition";
 import { createPlanRegistry } from "../../../src/provider/sdk/plan-registry";
 import type { NetworkAclBody } from "../../../src/tenant/network-acls";
@@ -95,7 +95,7 @@ test("shows no entries of rules, no names of people and no other values of rules
 });
 
 test("with plan_warnings off, says nothing; without the other ACLs of the tenant, says so", async () => {
-  const objects = () => [create(acl(1, outside))];
+  const objects = () => [update(acl(1, outside, { active: false }), acl(1, outside))];
   expect(await warningsOf(objects(), { plan_warnings: "off" })).toEqual([]);
   const [warning, ...more] = await warningsOf(objects(), { lockout_guard: "off" });
   expect(more).toEqual([]);
@@ -108,7 +108,7 @@ test("warns once of new ACLs beyond those that an Auth0 subscription includes, a
   const fresh = (count: number) => Array.from({ length: count }, (_, index) => create(acl(index + 1, small)));
   expect(await many(fresh(10))).toEqual([]);
   expect(await many(fresh(12))).toMatchObject([
-    { detail: expect.stringContaining("The configuration has 12 network ACLs for one tenant.") },
+    { detail: expect.stringContaining("After the apply, there are 12 network ACLs for one tenant.") },
   ]);
   const old = fresh(12).map(({ config }) => update(config as ReturnType<typeof acl>, config as ReturnType<typeof acl>));
   expect(await many(old)).toEqual([]);
@@ -210,16 +210,17 @@ test("accepts to block some countries, and sees the host name of the tenant", as
 const open = () => createPlanRegistry({ clock: createVirtualClock(), phase: "plan" });
 const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 
-async function missing(planned: PlannedObject, granted: string[] | undefined, registry = open()): Promise<string[]> {
-  const said: string[] = [];
+/** The scopes that one call of the plan reports. */
+async function missing(
+  planned: PlannedObject,
+  granted: string[] | undefined,
+  lacking = new Set<string>(),
+  registry = open(),
+) {
   const plan = registry.enter({ kind: "thing", change: { action: "keep", prior: {}, planned: {} } });
-  await demandScopes(planned, {
-    client: { tenant: { tokens: { scopes: async () => granted } } } as Client,
-    plan,
-    log: () => {},
-    report: ({ detail }) => said.push(/ (\w+:\w+) is missing/.exec(detail)![1]!),
-  });
-  return said;
+  const client = { missing: lacking, tenant: { tokens: { scopes: async () => granted } } } as unknown as Client;
+  await noteScopes(planned, { client, plan });
+  return missingScopes(client, plan).flatMap(({ keys }) => keys);
 }
 
 test("names the scopes that the token lacks", async () => {
@@ -232,9 +233,10 @@ test("does not judge a token that is not fetched yet or names no scopes", async 
 });
 
 test("reports a scope for one object of a plan", async () => {
-  const registry = open();
-  expect(await missing(object("delete"), [], registry)).toEqual(["delete:network_acls"]);
-  expect(await missing(object("delete"), [], registry)).toEqual([]);
+  const [registry, lacking] = [open(), new Set<string>()];
+  expect(await missing(object("delete"), [], lacking, registry)).toEqual(["delete:network_acls"]);
+  registry.enter({ kind: "thing", change: { action: "keep", prior: {}, planned: {} } }).told.add("delete:network_acls");
+  expect(await missing(object("delete"), [], lacking, registry)).toEqual([]);
 });
 
 test("fetches the token before the first object is created", async () => {
@@ -243,14 +245,12 @@ test("fetches the token before the first object is created", async () => {
   const demand = (planned: PlannedObject, phase?: "plan") => {
     const other = createPlanRegistry();
     other.touch(phase);
-    return demandScopes(planned, {
+    return noteScopes(planned, {
       client: { tenant: { tokens } } as unknown as Client,
       plan: other.enter({
         kind: "thing",
         change: { action: "create", planned: {} },
       }),
-      log: () => {},
-      report: () => {},
     });
   };
   await expect(demand(object("create"))).rejects.toBe(wrong);

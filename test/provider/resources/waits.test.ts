@@ -17,13 +17,13 @@ interface Kind {
   readonly put: (index: number) => object;
 }
 
-/** Destroying an ACL that blocks would let requests in, which is told. */
+/** Destroying an active ACL lets requests in or logs fewer, which is told. */
 const acl = (index: number, version: number) => ({
   description: `acl ${index} of ${version}`,
-  active: true,
+  active: version !== 1,
   priority: index + 1,
   rule: {
-    action: version === 1 ? { log: true } : { block: true },
+    action: { block: true },
     match: { ipv4_cidrs: [`198.51.100.${index}/32`] },
     scope: "authentication",
   },
@@ -86,7 +86,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const token = "POST /oauth/token";
 const unchanged = { keep: [token, "GET LIST"], change: [token, "GET LIST"], destroy: [token, "GET LIST"] };
 const named = [...unchanged.destroy, "GET /network-acls"];
-/** The requests of a plan, of one object and of ten. New objects need only the token, whose scopes are compared. */
+/** The requests of a plan, of one object and of nine. New objects need only the token, whose scopes are compared. */
 const expected: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   network_acl: { create: [token], ...unchanged },
   rate_limit_policy: { create: [token], ...unchanged },
@@ -104,7 +104,8 @@ function requests(path: string): string[] {
 }
 
 describe.each(Object.entries(kinds))("plans of %s", (kind, { path, config, put }) => {
-  test.each([1, 10])("%i objects set no timer, and send the fewest requests", async (count) => {
+  // A tenant that is full of keys has no place for a new one, which is told.
+  test.each([1, 9])("%i objects set no timer, and send the fewest requests", async (count) => {
     const found: Record<string, readonly string[]> = {};
     const measure = async (what: string, objects: readonly Omit<Planned, "kind">[]) => {
       const planned = objects.map((one) => ({ ...one, kind }));

@@ -97,7 +97,9 @@ test("makes a review wait for running reads, and for the reads that follow them"
       return { size: size!, id: id! };
     },
     async review(_change, { plan, report }) {
-      const [wrong] = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
+      const [wrong] = await plan.gathered("alone", () =>
+        plan.unplanned().some(({ identity }) => identity["id"] === "other") ? undefined : "Alone",
+      );
       if (wrong) report(said(wrong));
     },
   });

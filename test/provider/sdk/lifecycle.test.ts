@@ -191,17 +191,18 @@ describe("an object that replaces another", () => {
     return { ...around, old, successor };
   }
 
-  test("is marked as a replacement, and can make the same claim as the old object", async () => {
-    const told: (string | undefined)[] = [];
+  test("is marked as a replacement, and stands for both objects", async () => {
+    const added: unknown[] = [];
     const reviewed: Change[] = [];
     const { old, successor } = await replacing({
       async review(change, { plan: entry }) {
         reviewed.push(change);
-        told.push(entry.claim(["place", 1], "it"));
+        entry.add(change);
+        added.push(entry.added().map(({ object, replaced }) => [object, replaced]));
       },
     });
     expect(old.requiresReplace).toHaveLength(1);
-    expect(told).toEqual([undefined, undefined]);
+    expect(added).toEqual([[[reviewed[0], undefined]], [[reviewed[1], reviewed[0]]]]);
     expect(reviewed[1]).toMatchObject({ action: "create", replaced: { id: "7" } });
     expect(successor.diagnostics).toEqual([]);
   });

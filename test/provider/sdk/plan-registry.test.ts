@@ -27,33 +27,40 @@ const changing = (prior: object, planned: object): Change => ({
   planned: { ...planned },
 });
 
-describe("claims", () => {
-  test("belong to the first object, and later claims return its title", () => {
+describe("added objects", () => {
+  const asked = (one: ReturnType<ReturnType<typeof open>["enter"]>) => one.added().map(({ object }) => object);
+
+  test("are those of all calls, and the one that asks is marked", () => {
     const { enter } = open();
-    expect(enter(coming({ a: 1 })).claim(["place", 7], "one")).toBeUndefined();
-    expect(enter(coming({ a: 2 })).claim(["place", 7], "two")).toBe("one");
-    expect(enter(coming({ a: 3 })).claim(["place", 8], "three")).toBeUndefined();
+    const [one, other] = [enter(coming({ a: 1 })), enter(coming({ a: 2 }))];
+    one.add({ a: 1 });
+    other.add({ a: 2 });
+    expect(other.added()).toEqual([
+      { object: { a: 1 }, isMade: false, isAsking: false },
+      { object: { a: 2 }, isMade: false, isAsking: true },
+    ]);
   });
 
-  test("do not conflict if all of them are shared, and conflict with an unshared claim", () => {
+  test("stand for the object that they replace", () => {
     const { enter } = open();
-    enter(coming({ a: 1 })).claim(["organization", "o"], "one", { shared: true });
-    expect(enter(coming({ a: 2 })).claim(["organization", "o"], "two", { shared: true })).toBeUndefined();
-    expect(enter(coming({ a: 3 })).claim(["organization", "o"], "three")).toBe("one");
+    const old = enter(changing({ id: "x" }, {}), { objectKey: "m" });
+    old.add({ id: "x" });
+    const next = enter(coming({ a: 1 }), { replaces: "m" });
+    next.add({ a: 1 });
+    const both = { object: { a: 1 }, replaced: { id: "x" }, isMade: false, isAsking: true };
+    expect([old.added(), next.added()]).toEqual([[both], [both]]);
   });
 
-  test("pass from a replaced object to its replacement only", () => {
-    const { enter } = open();
-    enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
-    expect(enter(coming({ place: 7 }), { replaces: "m" }).claim(["place", 7], "its successor")).toBeUndefined();
-    expect(enter(coming({ place: 7, other: true })).claim(["place", 7], "other")).toBeDefined();
-  });
-
-  test("are released after the object is deleted", () => {
+  test("are gone after the apply has deleted them, and made after it has written them", () => {
     const { registry, enter } = open();
-    enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
+    const old = enter(going({ id: "x" }), { objectKey: "m" });
+    old.add({ id: "x" });
     registry.made("thing", "m", { id: "x" }, undefined);
-    expect(enter(coming({})).claim(["place", 7], "new")).toBeUndefined();
+    const next = enter(coming({}));
+    next.add({ a: 1 });
+    expect(asked(next)).toEqual([{ a: 1 }]);
+    registry.made("thing", next.objectKey, { id: "y" }, { id: "y" });
+    expect(next.added()).toMatchObject([{ isMade: true }]);
   });
 });
 
@@ -88,26 +95,6 @@ test("lets only one object report a message about the whole plan", () => {
   expect([...objects, ...objects].map((one) => one.isFirst("news"))).toEqual([true, false, true, false]);
 });
 
-describe("counterparts", () => {
-  test("are a destroyed object and a new object of the same kind and content", () => {
-    const { enter } = open();
-    const content = { place: 7 };
-    expect(enter(going({ id: "x" }), { objectKey: "x", identity: { id: "x" } }).counterpart(content)).toBeUndefined();
-    expect(enter(going({ id: "y" }), { objectKey: "y" }).counterpart(content)).toBeUndefined();
-    expect(enter(coming({ a: 1 }), { kind: "other" }).counterpart(content)).toBeUndefined();
-    expect(enter(coming({ a: 1 })).counterpart({ place: 8 })).toBeUndefined();
-    expect(enter(coming({ a: 2 })).counterpart(content)).toMatchObject({ identity: { id: "x" } });
-  });
-
-  test("are gone after the new object is created", () => {
-    const { registry, enter } = open();
-    const made = enter(coming({ a: 1 }));
-    made.counterpart({ place: 7 });
-    registry.made("thing", made.objectKey, { id: "new" }, { id: "new" });
-    expect(enter(going({ id: "x" }), { objectKey: "x" }).counterpart({ place: 7 })).toBeUndefined();
-  });
-});
-
 test("lists the created, updated and destroyed objects of a kind, and each replacement as two changes", () => {
   const { registry, enter } = open();
   enter({ action: "keep", prior: { id: "k" }, planned: {} }, { objectKey: "k", identity: { id: "k" } });
@@ -115,7 +102,6 @@ test("lists the created, updated and destroyed objects of a kind, and each repla
   enter(changing({ id: "r" }, { place: 1 }), { objectKey: "r", identity: { id: "r" } });
   const successor = enter(coming({ place: 2 }), { replaces: "r" });
   enter(coming({}), { kind: "other" });
-  expect(successor.changesOf("other")).toEqual([{ identity: undefined, planned: {} }]);
   expect(successor.changes()).toEqual([
     { identity: { id: "g" }, planned: undefined },
     { identity: { id: "r" }, planned: undefined },
@@ -139,23 +125,21 @@ test("finds a created object by its identity for other objects, until the object
   expect(registry.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
 });
 
-test("drops a failed change and its claims", () => {
+test("drops a failed change and its object", () => {
   const { registry, enter } = open();
   const failing = enter(changing({ id: "x" }, { place: 7 }), { objectKey: "m", identity: { id: "x" } });
-  failing.claim(["place", 7], "x");
+  failing.add({ id: "x" });
   registry.failed("m");
   const other = enter(coming({ place: 7 }));
   expect(other.changes()).toEqual([{ identity: undefined, planned: { place: 7 } }]);
-  expect(other.claim(["place", 7], "other")).toBeUndefined();
+  expect(other.added()).toEqual([]);
 });
 
-test("counts an object as managed if it was planned or read", () => {
+test("knows the objects that were read and are not planned yet", () => {
   const { registry, enter } = open();
-  const standing = enter(changing({ id: "x" }, {}), { objectKey: "m", identity: { id: "x" } });
-  expect(standing.knows({ id: "x" })).toBe(true);
-  expect(standing.knows({ id: "y" })).toBe(false);
-  registry.seen("thing", { id: "y" });
-  expect(standing.knows({ id: "y" })).toBe(true);
+  for (const id of ["x", "y"]) registry.seen("thing", { id });
+  const one = enter(changing({ id: "x" }, {}), { objectKey: "m", identity: { id: "x" } });
+  expect(one.unplanned()).toEqual([{ kind: "thing", identity: { id: "y" } }]);
 });
 
 const attributes = attributesOf(

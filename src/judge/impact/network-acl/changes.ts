@@ -1,10 +1,8 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
-import { mostAcls, networkAcl } from "../../kinds/network-acl";
+import { mostAcls } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../../formats/text/url";
-import { hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
-import { sameKeyEffect, sameKeyFacts } from "../objects/same-key";
 import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
@@ -22,7 +20,6 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
     ...codeEffects(versions.after, unchanged),
     ...reachabilityEffects(analysis.unreachable, hiddenBefore, unchanged),
     ...redirectEffects(analysis, ownHosts),
-    ...priorityEffects(versions.after, unchanged),
     ...manyAclsEffects(versions),
     ...undecidedEffects(analysis),
   ];
@@ -72,15 +69,6 @@ function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match")
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
 export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): (readonly A[])[] {
   return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
-}
-
-/** `unchanged`: the ACLs that the plan leaves unchanged. */
-function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
-  return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
-    const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
-    const facts = sameKeyFacts(networkAcl, shown, group.map(titleOf));
-    return sameKeyEffect(networkAcl, facts, group, (acl) => !unchanged.has(acl));
-  });
 }
 
 /** Judges active ACLs only. */

@@ -1,7 +1,10 @@
 /** Judges changes of signature keys, and finds the rules that name them. Key material is never shown. */
 import { effect, type Effect } from "../effect";
-import type { Marks, PlannedObject, Values } from "../model";
+import { kindOf } from "../../kinds/kinds";
+import { mostKeys, networkAclKey } from "../../kinds/network-acl-key";
+import { apart, isReplaced, type Marks, type PlannedObject, type Values } from "../model";
 import type { KeyFacts, KeyName, KeySuccession, ObjectName } from "../objects/facts";
+import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
 import { isMarked } from "../value";
 import type { PlannedAcl, AclVersions } from "./acl";
 import { titleOf } from "./words";
@@ -64,31 +67,75 @@ export const successionOf = (key: KeyChange): { readonly next: KeyName; readonly
   how: howReplaced(key),
 });
 
-/** `keys`: the planned keys of all plans. */
-export function keyEffects(keys: readonly PlannedObject[], { before, after }: AclVersions): Effect[] {
+/** The rules that name keys which go, and the number of keys. */
+export function keyEffects(plan: PlanAndTenant, { before, after }: AclVersions): Effect[] {
+  const keys = plan.objects.filter(({ type }) => kindOf(type) === networkAclKey);
+  if (keys.length === 0) return [];
   const deleted = keys.filter(({ actions }) => actions.includes("delete"));
   const going = new Map<unknown, PlannedObject>(deleted.map((key) => [key.before?.["id"], key]));
   const goingIn = (acl: PlannedAcl | undefined) => (acl ? keysIn(acl.rule).flatMap((id) => going.get(id) ?? []) : []);
   const were = new Map(before.map((acl) => [acl.key, acl]));
-  return after.flatMap((acl) => {
-    const still = goingIn(acl);
-    const left = goingIn(were.get(acl.key)).filter((key) => {
-      return key.after && !still.includes(key) && (acl.active || goesFirst(key));
-    });
-    return [
-      ...(still.length > 0
-        ? [effect("TNF-KEY-IN-USE", inUse(acl, still), acl.address === undefined ? still[0] : acl)]
-        : []),
-      ...(left.length > 0 ? [effect("TNF-KEY-ROTATED", rotated(acl, left, were.get(acl.key)), acl)] : []),
-    ];
-  });
+  return [
+    ...after.flatMap((acl) => {
+      const prior = were.get(acl.key);
+      const named = goingIn(acl);
+      const left = goingIn(prior).filter((key) => key.after && !named.includes(key));
+      // If the new key has the name of the old one, the old one must go first, and cannot while the rule may name it.
+      const held = keysIn(acl.rule).some((id) => typeof id === "symbol") ? left.filter(hasSameName) : [];
+      const still = [...named, ...held];
+      const rotating = left.filter((key) => !held.includes(key) && (acl.active || goesFirst(key)));
+      const refuses = still.length > 0 && isCertain(acl, named);
+      return [
+        ...(still.length > 0
+          ? [
+              effect("TNF-KEY-IN-USE", inUse(acl, still, prior), {
+                ...(acl.address === undefined ? still[0] : acl),
+                ...(refuses && { refuses }),
+              }),
+            ]
+          : []),
+        ...(rotating.length > 0 ? [effect("TNF-KEY-ROTATED", rotated(acl, rotating, prior), acl)] : []),
+      ];
+    }),
+    ...numberEffects(keys, plan),
+  ];
 }
 
-const inUse = (acl: PlannedAcl, keys: readonly PlannedObject[]): KeyFacts => ({
+/** An ACL outside the plan may change before the apply, but not between the new key and the old one of the same name. */
+const isCertain = (acl: PlannedAcl, named: readonly PlannedObject[]) =>
+  named.some((key) => key.type === networkAclKey.type && (acl.address !== undefined || hasSameName(key)));
+
+/** Whether the new key has the name of the key that it replaces. */
+function hasSameName({ before, after }: KeyChange): boolean {
+  return typeof before?.["name"] === "string" && before["name"] === after?.["name"];
+}
+
+/** A replacement that creates first needs a place. */
+function numberEffects(keys: readonly PlannedObject[], plan: PlanAndTenant): Effect[] {
+  const others = unmanagedOf(networkAclKey, { objects: plan.objects, remote: plan.remote });
+  const all = keys.flatMap(apart);
+  const were = others.length + all.filter(({ before }) => before).length;
+  const are = others.length + all.filter(({ after }) => after).length;
+  const coming = keys.find(({ actions }) => actions.includes("create"));
+  if (!coming) return [];
+  if (are > mostKeys) {
+    const isOurs = keys.every(({ type, plan: named }) => type === networkAclKey.type && named === coming.plan);
+    const facts = { kind: "number of keys", count: are, most: mostKeys } as const;
+    return [effect("TNF-TOO-MANY-KEYS", facts, { ...coming, ...(isOurs && { refuses: true }) })];
+  }
+  const first = keys.find((key) => isReplaced(key) && (key.anyOrder || key.actions[0] === "create"));
+  if (were < mostKeys || !first) return [];
+  const facts = { kind: "number of keys", count: were, most: mostKeys, replaced: nameOf(first) } as const;
+  return [effect("TNF-TOO-MANY-KEYS", facts, { ...first, certainty: first.anyOrder ? "possible" : "certain" })];
+}
+
+const inUse = (acl: PlannedAcl, keys: readonly PlannedObject[], prior: PlannedAcl | undefined): KeyFacts => ({
   kind: "key",
   acl: titleOf(acl),
-  keys: named(keys, [acl]),
+  keys: named(keys, prior ? [acl, prior] : [acl]),
   going: [...new Set(keys.map((key) => (key.after ? "replaced" : "destroyed")))],
+  ...(acl.address === undefined && { isUnmanaged: true as const }),
+  ...(keys.some(hasSameName) && { keepsName: true as const }),
 });
 
 function rotated(acl: PlannedAcl, keys: readonly PlannedObject[], prior: PlannedAcl | undefined): KeyFacts {
@@ -103,10 +150,12 @@ function rotated(acl: PlannedAcl, keys: readonly PlannedObject[], prior: Planned
   };
 }
 
-const goesFirst = ({ actions }: PlannedObject) => actions[0] === "delete";
+const goesFirst = ({ actions, anyOrder }: PlannedObject) => !anyOrder && actions[0] === "delete";
 
 /** A rule may keep secret which keys it names, even if the names of the keys are not secret. */
 function named(keys: readonly PlannedObject[], acls: readonly PlannedAcl[]): ObjectName[] {
   if (acls.some(({ secret }) => secret.has("http_message_signature"))) return [];
-  return keys.map((key) => ({ address: key.address, key: keyName(key) }));
+  return keys.map(nameOf);
 }
+
+const nameOf = (key: PlannedObject): ObjectName => ({ address: key.address, key: keyName(key) });

@@ -8,6 +8,7 @@ import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
 import { earlyAccessIn } from "../notes";
+import { isOfProvider } from "./duplicates";
 import type { ObjectFacts, ObjectName } from "./facts";
 import { meant, isMarked } from "../value";
 
@@ -137,12 +138,12 @@ function renameEffects(objects: readonly PlannedObject[]): Effect[] {
 
 const isOnly = (actions: readonly string[], action: string) => actions.length === 1 && actions[0] === action;
 
-function renameEffect({ address: from }: PlannedObject, created: PlannedObject): Effect {
+function renameEffect(gone: PlannedObject, created: PlannedObject): Effect {
   const { noun } = kindOf(created.type)!;
   return effect(
     "TNF-RENAMED",
-    { kind: "object", object: { address: created.address }, change: "renamed", from, noun },
-    created,
+    { kind: "object", object: { address: created.address }, change: "renamed", from: gone.address, noun },
+    { ...created, ...(isOfProvider([gone, created]) && { refuses: true }) },
   );
 }
 
@@ -156,6 +157,9 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
   const own = [...kind.attributes, ...entries].filter((name) => !secrets.includes(name));
   const isSame = (name: string) => asText(after, name) !== undefined && asText(after, name) === asText(before, name);
   const isSensitive = (name: string) => isMarked(beforeSensitive, name) || isMarked(afterSensitive, name);
+  // Only a known fingerprint tells keys of one name apart.
+  const [was, is] = [before, after].map((values) => values["fingerprint"]);
+  if (typeof was === "string" && typeof is === "string" && was !== is) return false;
   return own.every((name) => isSame(name) && !isSensitive(name));
 }
 

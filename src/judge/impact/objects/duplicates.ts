@@ -40,14 +40,27 @@ export function duplicateEffects(duplicates: Duplicates): Effect[] {
   return [...duplicates].flatMap(([identity, own]) => {
     const facts: DuplicateFacts = {
       kind: "duplicate",
-      managers: own.map(({ address, plan }) => ({ address, ...(plan !== undefined && { plan }) })),
+      managers: own.map(({ address, plan, after }) => ({
+        address,
+        ...(plan !== undefined && { plan }),
+        ...(!after && { goes: true as const }),
+      })),
+      ...(kindOf(own[0]!.type)!.list && { isList: true as const }),
       identity: own.some(isSecret) ? `${kindOf(own[0]!.type)!.identity.noun} ${hidden}` : identity,
     };
     return own.map((object) =>
-      effect("TNF-DUPLICATE", facts, { ...object, ...(own.every(isUntouched) && { already: true }) }),
+      effect("TNF-DUPLICATE", facts, {
+        ...object,
+        ...(isOfProvider(own) && { refuses: true }),
+        ...(own.every(isUntouched) && { already: true }),
+      }),
     );
   });
 }
+
+/** Whether one plan of our provider has all of them. It sees no other resources. */
+export const isOfProvider = (objects: readonly PlannedObject[]): boolean =>
+  objects.every(({ type, plan, leftOut }) => kindOf(type)?.type === type && plan === objects[0]!.plan && !leftOut);
 
 /** The state manages the object already, and the plan does nothing to it. */
 const isUntouched = (object: PlannedObject) =>

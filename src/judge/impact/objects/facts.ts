@@ -38,9 +38,11 @@ export type ObjectFacts = { readonly kind: "object"; readonly object: ObjectName
 /** More than one resource manages an object. */
 export interface DuplicateFacts {
   readonly kind: "duplicate";
-  readonly managers: readonly { readonly address: string; readonly plan?: string }[];
+  readonly managers: readonly { readonly address: string; readonly plan?: string; readonly goes?: true }[];
   /** `network ACL acl_…` */
   readonly identity: string;
+  /** The resources manage the entries of one list. */
+  readonly isList?: true;
 }
 
 /** An object is created while the one that has its key is destroyed. */
@@ -64,8 +66,18 @@ export interface SameKeyFacts {
   readonly attributes: readonly string[];
   /** The value of the last attribute, as JSON. */
   readonly value: string;
-  /** How people know the objects. */
+  /** How people know the objects of the plans. */
   readonly titles: readonly string[];
+  /** An unmanaged object that has the key. */
+  readonly holder?: {
+    readonly type: string;
+    readonly id: string;
+    readonly name?: string;
+    /** It is as the planned object is to be. */
+    readonly isIdentical?: true;
+    /** The planned object replaces another one. */
+    readonly isReplacement?: true;
+  };
 }
 
 /** The plan uses features in Early Access. */
@@ -83,10 +95,23 @@ export interface KeyFacts {
   readonly keys: readonly ObjectName[];
   /** The rule still names the keys, which are destroyed or replaced. Left out: the rule names other keys after the change. */
   readonly going?: readonly ("destroyed" | "replaced")[];
+  /** The ACL is outside the plans, so it may change before the apply. */
+  readonly isUnmanaged?: true;
+  /** A new key has the name of one of them, so it cannot be created before the old one is deleted. */
+  readonly keepsName?: true;
   /** Requests that are signed with the old material or id stop matching. Left out: the ACL is not active. */
   readonly stops?: "material" | "id";
   /** Terraform would delete a key while the rule still names it. */
   readonly goesFirst?: true;
+}
+
+/** The tenant has too many signature keys. */
+export interface KeyNumberFacts {
+  readonly kind: "number of keys";
+  readonly count: number;
+  readonly most: number;
+  /** The key that a new one replaces before it is destroyed. Left out: the plan adds keys. */
+  readonly replaced?: ObjectName;
 }
 
 /** An object that the plan changes. */

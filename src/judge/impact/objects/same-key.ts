@@ -1,6 +1,6 @@
 /**
  * Finds objects that one tenant cannot have together, because they have the same unique key: two ACLs of one priority, two policies for the
- * same applications, two keys of one name. The provider says the same sentence when it plans the second object.
+ * same applications, two keys of one name. One of them may be an unmanaged object of the tenant.
  */
 import { kindOf } from "../../kinds/kinds";
 import type { Kind } from "../../kinds/kind";
@@ -8,12 +8,14 @@ import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { effect, type Code, type Effect } from "../effect";
-import type { PlannedObject } from "../model";
+import { apart, isReplaced, type PlannedObject, type Values } from "../model";
+import { unchangedAcls, type AclVersions, type PlannedAcl } from "../network-acl/acl";
 import { hidden } from "../phrases";
 import { canonical } from "../../../formats/cty/value";
 import { grouped, isMarked, sharing } from "../value";
 import { managedBy } from "./duplicates";
 import type { SameKeyFacts } from "./facts";
+import { contentOf, unmanagedOf, type PlanAndTenant } from "./unmanaged";
 
 /** By the name of the kind. Two member sets of one organization are duplicates of one list instead. */
 const codes: Readonly<Record<string, Code>> = {
@@ -22,63 +24,139 @@ const codes: Readonly<Record<string, Code>> = {
   [networkAclKey.name]: "TNF-KEY-SAME-NAME",
 };
 
-/** `titles`: how people know the objects. `value`: of the last attribute of the key. */
-export const sameKeyFacts = ({ noun, uniqueKey }: Kind, value: unknown, titles: readonly string[]): SameKeyFacts => ({
-  kind: "same key",
-  noun,
-  attributes: uniqueKey,
-  value: value === hidden ? hidden : JSON.stringify(value),
-  titles,
-});
+/** An object that has the key after the apply. */
+interface Bearer {
+  readonly key: string | number | undefined;
+  /** How people know it. */
+  readonly title: string;
+  /** Of the last attribute of the key. */
+  readonly value: unknown;
+  /** Whether the plan changes it. */
+  readonly isNew: boolean;
+  readonly object?: PlannedObject | undefined;
+  /** An unmanaged object. */
+  readonly unmanaged?: Values;
+}
 
-/** One effect for each key. ACLs are judged together with those of the tenant. Several resources of one object are duplicates. */
-export function sameKeyEffects(objects: readonly PlannedObject[]): Effect[] {
-  const apart = objects.filter(({ type, unplaced }) => !unplaced && kindOf(type) !== networkAcl);
-  return sharing(apart, keyOf).flatMap((all) => {
-    const group = [...grouped(all, managedBy)].flatMap(([identity, own]) => (identity === undefined ? own : [own[0]!]));
-    if (group.length < 2) return [];
-    const kind = kindOf(group[0]!.type)!;
-    return sameKeyEffect(kind, sameKeyFacts(kind, valueIn(kind, group), group.map(titleOf)), group, isPlanned);
+/** One effect for each key. Several resources of one object are duplicates. */
+export function sameKeyEffects(plan: PlanAndTenant, versions: AclVersions): Effect[] {
+  const kinds = new Set(plan.objects.map(({ type }) => kindOf(type)));
+  return [networkAcl, rateLimitPolicy, networkAclKey].flatMap((kind) => {
+    if (!kinds.has(kind)) return [];
+    return effectsOf(kind, kind === networkAcl ? aclsIn(plan, versions) : bearersIn(kind, plan));
   });
 }
 
-/** The effect of a group of objects. `isNew`: whether the plan changes an object. */
-export function sameKeyEffect<T extends Placed>(
-  kind: Kind,
-  facts: SameKeyFacts,
-  group: readonly T[],
-  isNew: (one: T) => boolean,
-): Effect {
-  const object = group.find(isNew);
-  const { address, plan } = object ?? group[0]!;
-  const refuses = object ? isRefused(kind, group) : false;
-  return effect(codes[kind.name]!, facts, { address, plan, refuses, ...(!object && { already: true }) });
+const effectsOf = (kind: Kind, bearers: readonly Bearer[]): Effect[] =>
+  sharing(bearers, ({ key }) => key).flatMap((all) => sameKeyEffect(kind, all));
+
+function sameKeyEffect(kind: Kind, all: readonly Bearer[]): Effect[] {
+  const group = [...grouped(all, ({ object }) => object && managedBy(object))].flatMap(([identity, own]) =>
+    identity === undefined ? own : [own[0]!],
+  );
+  if (group.length < 2) return [];
+  const changed = group.find(({ isNew }) => isNew);
+  const { address, plan } = changed?.object ?? group[0]!.object ?? {};
+  const refuses = changed ? isRefused(kind, group) : false;
+  return [
+    effect(codes[kind.name]!, factsOf(kind, group, changed), {
+      ...(address !== undefined && { address }),
+      ...(plan !== undefined && { plan }),
+      ...(refuses !== undefined && { refuses }),
+      ...(!changed && { already: true as const }),
+    }),
+  ];
 }
 
-type Placed = Pick<Effect["subject"], "address" | "plan">;
-
-/** The provider sees the objects of one plan. Undefined: what it finds on the tenant decides. */
-function isRefused({ type }: Kind, group: readonly Placed[]): boolean | undefined {
-  const isOurs = ({ address }: Placed) => address?.split(".").includes(type) === true;
-  if (!group.some(isOurs)) return group.some(({ address }) => address === undefined) ? undefined : false;
-  return group.every((one) => isOurs(one) && one.plan === group[0]!.plan) ? true : undefined;
+function factsOf(kind: Kind, group: readonly Bearer[], changed: Bearer | undefined): SameKeyFacts {
+  const { noun, uniqueKey, type } = kind;
+  const secret = group.some(({ value }) => value === hidden);
+  const holder = group.find(({ unmanaged }) => unmanaged)?.unmanaged;
+  const after = changed?.object?.after;
+  const isIdentical = holder && after && contentOf(type, holder) === contentOf(changed.object!.type, after);
+  return {
+    kind: "same key",
+    noun,
+    attributes: uniqueKey,
+    value: secret ? hidden : JSON.stringify(group[0]!.value),
+    titles: group.filter(({ unmanaged }) => !unmanaged).map(({ title }) => title),
+    ...(holder && {
+      holder: {
+        type: changed?.object?.type ?? type,
+        id: String(holder["id"]),
+        ...nameOf(holder),
+        ...(isIdentical && { isIdentical: true as const }),
+        ...(changed?.object && isReplaced(changed.object) && { isReplacement: true as const }),
+      },
+    }),
+  };
 }
 
-const isPlanned = ({ actions }: PlannedObject) => actions.some((action) => action === "create" || action === "update");
-
-const titleOf = ({ address, plan }: PlannedObject) => (plan === undefined ? address : `${address} of ${plan}`);
-
-/** Undefined: another kind, or a part of the key is not known. */
-function keyOf({ type, after, actions }: PlannedObject): string | undefined {
-  const kind = kindOf(type);
-  if (!kind || !after || actions.includes("forget") || codes[kind.name] === undefined) return undefined;
-  const key = kind.uniqueKey.map((name) => after[name]);
-  return key.every((part) => typeof part === "string" || typeof part === "number")
-    ? canonical([kind.name, ...key])
-    : undefined;
+function nameOf({ description, name = description }: Values): { readonly name?: string } {
+  return typeof name === "string" ? { name } : {};
 }
 
-function valueIn({ uniqueKey }: Kind, group: readonly PlannedObject[]): unknown {
-  const name = uniqueKey.at(-1)!;
-  return group.some(({ afterSensitive }) => isMarked(afterSensitive, name)) ? hidden : group[0]!.after![name];
+/** The provider sees the objects of one plan, and the tenant. */
+function isRefused({ type }: Kind, group: readonly Bearer[]): boolean | undefined {
+  const ours = group.flatMap(({ object }) => (object?.type === type ? object : []));
+  if (ours.length === 0) return group.some(({ unmanaged }) => unmanaged) ? undefined : false;
+  const isSeen = ({ object }: Bearer) => !object || (object.type === type && object.plan === ours[0]!.plan);
+  return group.every(isSeen) ? true : undefined;
 }
+
+function bearersIn(kind: Kind, plan: PlanAndTenant): Bearer[] {
+  const name = kind.uniqueKey.at(-1)!;
+  const own = plan.objects.filter((one) => kindOf(one.type) === kind && !one.unplaced && one.after);
+  return [
+    ...own.map((object): Bearer => {
+      const { after, afterSensitive, actions } = object;
+      return {
+        key: actions.includes("forget") ? undefined : keyIn(kind, after!),
+        title: placedTitle(object),
+        value: isMarked(afterSensitive, name) ? hidden : after![name],
+        isNew: actions.some((action) => action === "create" || action === "update"),
+        object,
+      };
+    }),
+    ...unmanagedOf(kind, plan).map((unmanaged) => ({
+      key: keyIn(kind, unmanaged),
+      value: unmanaged[name],
+      ...other(unmanaged),
+    })),
+  ];
+}
+
+const placedTitle = ({ address = "", plan }: Pick<PlannedAcl, "address" | "plan">) =>
+  plan === undefined ? address : `${address} of ${plan}`;
+
+const other = (unmanaged: Values) => ({ title: "", isNew: false, unmanaged });
+
+/** Undefined: a part of the key is not known. */
+function keyIn({ uniqueKey }: Kind, values: Values): string | undefined {
+  const key = uniqueKey.map((name) => values[name]);
+  return key.every((part) => typeof part === "string" || typeof part === "number") ? canonical(key) : undefined;
+}
+
+/** An inactive ACL occupies its priority too. */
+function aclsIn({ objects, remote, later }: PlanAndTenant, versions: AclVersions): Bearer[] {
+  const unchanged = unchangedAcls(versions);
+  const own = new Map(objects.flatMap(apart).map((object) => [placeOf(object), object]));
+  const unmanaged = new Map(remote.network_acls?.map((values) => [values["id"], values]));
+  const acls = versions.after.filter(
+    ({ unplaced, address, id }) => !unplaced && !(address === undefined && later?.has(id)),
+  );
+  return acls.map((acl): Bearer => {
+    const { priority, secret } = acl;
+    return {
+      key: Number.isNaN(priority) ? undefined : priority,
+      title: placedTitle(acl),
+      value: secret.has("priority") ? hidden : priority,
+      isNew: !unchanged.has(acl),
+      ...(acl.address === undefined
+        ? { unmanaged: unmanaged.get(acl.id) ?? { id: acl.id, description: acl.description } }
+        : { object: own.get(placeOf(acl)) }),
+    };
+  });
+}
+
+const placeOf = ({ address, plan }: Pick<PlannedAcl, "address" | "plan">) => canonical([address, plan]);

@@ -1,4 +1,5 @@
 /** Words what happens to objects of a plan. */
+import { shellWord } from "../../../formats/text/printable";
 import { andWords, hidden } from "../phrases";
 import type {
   CollisionFacts,
@@ -6,6 +7,7 @@ import type {
   FeatureFacts,
   KeyFacts,
   KeyName,
+  KeyNumberFacts,
   ObjectFacts,
   ObjectName,
   SameKeyFacts,
@@ -74,12 +76,17 @@ function replacedWords({
 }
 
 export const duplicateTemplate: Template<DuplicateFacts> = {
-  sentence: ({ managers, identity }) => {
-    const names = managers.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
+  sentence: ({ managers, identity, isList }) => {
+    const names = managers.map(({ address, plan, goes }) => {
+      const name = plan === undefined ? address : `${address} of ${plan}`;
+      return goes ? `${name} (destroyed)` : name;
+    });
     return (
-      `${andWords(names)} manage the same ${identity}. Each apply of one resource undoes the other, so the result is not known, and ` +
-      "nothing is proven. Remove all but one of these resources from Terraform, with a removed block (destroy = false) or " +
-      "`terraform state rm`."
+      `${andWords(names)} manage the same ${identity}. Each apply of one resource undoes the other, so the result is not known. ` +
+      (isList
+        ? "Put all members into one of them, or set `exclusive = false` in all of them. Otherwise remove"
+        : "Remove") +
+      " all but one of these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`."
     );
   },
 };
@@ -93,13 +100,30 @@ export const collisionTemplate: Template<CollisionFacts> = {
         "may fail and leave neither. If the resource only has another name, write `moved`. Otherwise apply the removal first.",
 };
 
-export function sameKeyWords({ noun, attributes, value, titles }: SameKeyFacts): string {
+export function sameKeyWords({ noun, attributes, value, titles, holder }: SameKeyFacts): string {
   const key = attributes.at(-1)!;
   const names = andWords(attributes.map((name) => `\`${name}\``));
-  return (
-    `\`${key}\` is ${value} for ${titles.join(" and for ")}, but a tenant can have only one ${noun} with the same ${names}. ` +
-    `Give ${titles.length === 2 ? "one of the two" : "each of them"} another \`${key}\`.`
-  );
+  const only = `a tenant can have only one ${noun} with the same ${names}.`;
+  const alone = `\`${key}\` is ${value} for ${titles.join(" and for ")}`;
+  if (holder)
+    return `${alone}, but ${holderWords(noun, holder)} already has it, and ${only} ${holderRemedy(noun, key, holder)}`;
+  return `${alone}, but ${only} Give ${titles.length === 2 ? "one of the two" : "each of them"} another \`${key}\`.`;
+}
+
+type Holder = NonNullable<SameKeyFacts["holder"]>;
+
+const holderWords = (noun: string, { id, name }: Holder) =>
+  `${noun} ${id}${name === undefined ? "" : ` (${JSON.stringify(name)})`}`;
+
+function holderRemedy(noun: string, key: string, { type, id, isIdentical, isReplacement }: Holder): string {
+  const importing = `import it: \`terraform import ${type}.NAME ${shellWord(id)}\`.`;
+  const order = isReplacement ? `If Terraform destroys the replaced ${noun} first, it cannot make the new one. ` : "";
+  if (isIdentical)
+    return (
+      `${order}It is identical to the planned one, so an interrupted apply probably made it. To keep it, take the old ${noun} out of the ` +
+      `state (terraform state rm), delete that one on the tenant, and ${importing}`
+    );
+  return `${order}Give the planned one another \`${key}\`. If no configuration manages ${id}, ${importing}`;
 }
 
 export const sameKeyTemplate: Template<SameKeyFacts> = { sentence: sameKeyWords };
@@ -110,16 +134,22 @@ export const featureTemplate: Template<FeatureFacts> = {
 };
 
 export const keyTemplate: Template<KeyFacts> = {
-  sentence: ({ acl, keys, going, stops, goesFirst }) => {
+  sentence: ({ acl, keys, going, isUnmanaged, keepsName, stops, goesFirst }) => {
     const named =
       keys.length === 0
         ? `key ${hidden}`
         : keys.map(({ address, key }) => `${keyWords(key ?? {})} (${address})`).join(" and the ");
+    if (keepsName)
+      return (
+        `${acl} names the ${named}, which a new key of the same name replaces. Names are unique, so the old key must go first, but the ` +
+        "tenant refuses to delete a key that a rule names. Give the new key another `name`, or a `name_prefix`, and set " +
+        "lifecycle { create_before_destroy = true }. Terraform then makes the new key first, changes the rules, and removes the old key last."
+      );
     if (going) {
       const how = going.length > 1 ? "destroyed or replaced" : going[0]!;
       return (
         `${acl} still names the ${named}, which will be ${how}. The tenant refuses to delete a key that a rule names, so the apply ` +
-        "fails. Name another key in the rule, in the same plan or before."
+        `fails${isUnmanaged ? " unless that rule changes before" : ""}. Name another key in the rule, in the same plan or before.`
       );
     }
     const remedy = goesFirst
@@ -131,4 +161,12 @@ export const keyTemplate: Template<KeyFacts> = {
       : "";
     return `${acl} no longer names the ${named}, because a new key replaces it.${signers}${remedy}`;
   },
+};
+
+export const keyNumberTemplate: Template<KeyNumberFacts> = {
+  sentence: ({ count, most, replaced }) =>
+    replaced
+      ? `The tenant has ${count} keys, and a tenant can have at most ${most}, so Terraform cannot create a new key before it ` +
+        `destroys ${nameOf(replaced)}. Remove a key that no rule names, or leave out create_before_destroy if no rule names the old key.`
+      : `After the apply, there would be ${count} keys, but a tenant can have at most ${most}. Remove keys that no rule names.`,
 };

@@ -1,5 +1,5 @@
 /** Creates, reads, deletes and imports keys. A change of a key creates a new key. */
-import { networkAclKey as kind } from "../../../judge/kinds/network-acl-key";
+import { mostKeys, networkAclKey as kind } from "../../../judge/kinds/network-acl-key";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { type Context, type DataSource, Incomplete, type Resource, type Stored } from "../../sdk/resource";
 import { isTenantError } from "../../../tenant/error";
@@ -7,7 +7,7 @@ import type { Client } from "../client";
 import { createOrAdopt } from "../claim";
 import { listingOf, noSuch } from "../listing";
 import { computedOf, fingerprintOf, fromWire, keyFacts, networkAclKey, networkAclKeyRead, toWire } from "./definition";
-import { mostKeys, reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
+import { reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
 import * as z from "zod";
 import { attribute } from "../../sdk/attribute";
 import { written } from "../../../judge/impact/value";

@@ -18,9 +18,10 @@ import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../../judge/kinds/organization-member-set";
 import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
-import { demandScopes, endingIfReplaced, plannedObject, tellEffect } from "../review";
+import { noteScopes } from "../scopes";
 import { statementsAbout } from "../statements/statements";
-import { importCommandOf, reportRename } from "../claim";
+import { importCommandOf } from "../claim";
+import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../../judge/impact/effect";
 
@@ -40,30 +41,27 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
-  if (change.action === "destroy" || change.action === "replace") return reviewEnd(change, context);
   const { action, prior, planned, replaced } = change;
-  const { organization_id: organizationId } = planned;
-  if (typeof organizationId !== "string") {
+  const { organization_id: id } = (planned ?? prior) as MemberSet;
+  const title = `the member set of ${typeof id === "string" ? id : "an organization that is not known yet"}`;
+  // The set that takes its place stands for both.
+  const isSucceeded = action === "destroy" && change.successor?.organization_id === id;
+  if (!isSucceeded) addObject(title, plannedObject(type, change), context);
+  if (action === "destroy" || action === "replace") return reviewEnd(change, context);
+  if (typeof id !== "string") {
     // The members of an organization that is not known yet cannot be read.
     return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, {}, context);
   }
-  // A set that replaces another set of the same organization is neither a second set nor a rename.
-  const isNew = action === "create" && replaced?.organization_id !== organizationId;
-  if (prior || isNew) claimOrganization(organizationId, planned, prior !== undefined, context);
-  if (isNew) reportRename("member set", { organization_id: organizationId }, undefined, context);
   if (action === "keep") return;
   if (prior) return reviewUpdate(change, prior, context);
-  await reviewCreation(organizationId, change, isNew, context);
+  // A set that replaces another set of the same organization is no second set.
+  await reviewCreation(id, change, replaced?.organization_id !== id, context);
 }
 
 async function reviewEnd(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned } = change;
   const { organization_id: organization, exclusive, on_destroy } = prior as MemberSet;
   if (on_destroy === "keep") return;
-  if (action === "destroy") {
-    claimEnd(organization, context);
-    reportRename("member set", { organization_id: organization }, organization, context);
-  }
   // The new set of the same organization does the removals.
   const next = action === "destroy" ? change.successor : planned;
   if (next?.organization_id === organization) return;
@@ -104,8 +102,9 @@ async function reviewCreation(
   const others = without(present, setFrom(object).after!.members);
   const isRefused = isNew && planned.remove_existing === false && planned.exclusive === true;
   if (isRefused && others.length > 0 && openAttributes(setFrom(object)).length === 0) {
-    await demandScopes(object, context, remote);
-    return reportOthers(organization, others, context);
+    await noteScopes(object, context, remote);
+    reportOthers(organization, others, context);
+    return judgeWhenQuiet(context);
   }
   await reviewLosses({ change, object, remote, manner: { shown: 0 } }, context);
 }
@@ -119,45 +118,7 @@ async function remoteOf(organization: string, context: Review): Promise<Remote["
   return present && new Map([[organization, present]]);
 }
 
-const sameOrganization = (organizationId: string, words: string) =>
-  refusal("TNF-SET-SAME-ORGANIZATION", `\`organization_id\` is "${organizationId}" ${words} [TNF-DUPLICATE]`);
-
 const refusal = (code: Titled, detail: string, path = place) => ({ severity: "error", code, detail, path }) as const;
-
-function claimOrganization(
-  organizationId: string,
-  { exclusive }: Planned<Definition>,
-  exists: boolean,
-  { plan, report }: Review,
-): void {
-  const title = exists ? "a set in the state" : "a new set";
-  const options = { shared: exclusive === false };
-  const other =
-    plan.claim(["organization", organizationId], title, options) ??
-    (exists ? plan.claim(["set of organization", organizationId], title, options) : undefined);
-  if (other === undefined) return;
-  report(
-    sameOrganization(
-      organizationId,
-      `here (${title}) and in another tenant_organization_member_set of this plan (${other}): each would remove the members of the ` +
-        "other. Put all members into one of them, or set `exclusive = false` in both.",
-    ),
-  );
-}
-
-/** A set that is destroyed removes its members, even those that another set of the organization lists. */
-function claimEnd(organizationId: string, { plan, report }: Review): void {
-  const other = plan.claim(["set of organization", organizationId], "a set that is destroyed", { shared: true });
-  if (other === undefined) return;
-  report(
-    sameOrganization(
-      organizationId,
-      `in a set that is destroyed and in ${other}. The destroyed set would remove members that the other set lists. Take the destroyed ` +
-        "set out of the state with a removed block (destroy = false) or terraform state rm, or apply " +
-        'on_destroy = "keep" for it first.',
-    ),
-  );
-}
 
 function reportMissing(organizationId: string, { report }: Review): void {
   const found = `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id.`;
@@ -189,17 +150,15 @@ interface Losing {
   readonly manner: Manner;
 }
 
-/** The warning of effects lists the removed members only beside a grave effect, because they are announced here. */
 async function reviewLosses({ change, remote, manner, ...rest }: Losing, context: Review): Promise<void> {
   const object = rest.object ?? plannedObject(type, change);
   const { organization_id: organization } = (change.prior ?? change.planned)! as MemberSet;
-  await demandScopes(object, context, remote);
+  await noteScopes(object, context, remote);
   reportLosses(judgeMembers([object], remote), organization, manner, context);
-  const title = `The member set of ${organization}`;
-  await tellEffect(
-    { title, object: endingIfReplaced(object), ...(remote && { members: remote }), mayMatter: false },
-    context,
-  );
+  const { client } = context;
+  if (client && remote)
+    client.remote.organization_members = new Map([...(client.remote.organization_members ?? []), ...remote]);
+  await judgeWhenQuiet(context);
 }
 
 /** Throws unless the settings of the set permit that it removes all its members, because no plan judged that. */

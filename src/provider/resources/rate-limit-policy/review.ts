@@ -1,45 +1,33 @@
-/** Reviews the change of a rate limit policy together with the other policies of the plan and the tenant. */
-import { isAtLeast } from "../../../judge/impact/effect";
-import { limitChanges } from "../../../judge/impact/rate-limit-policy/changes";
-import { limitEffects } from "../../../judge/impact/rate-limit-policy/effects";
+/** Reads what the judges need to know about the change of a rate limit policy. */
+import { rateLimitPolicy as kind } from "../../../judge/kinds/rate-limit-policy";
+import type { Values } from "../../../judge/impact/model";
 import { show } from "../../sdk/check";
-import type { Change, Planned } from "../../sdk/definition";
+import type { Change } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Callers, RateLimitPolicy } from "../../../tenant/rate-limit-policies";
-import type { Tenant } from "../../../tenant/tenant";
 import type { Client } from "../client";
-import {
-  endingIfReplaced,
-  plannedObject,
-  demandScopes,
-  tellEffect,
-  type ToldChange,
-  warnOfEarlyAccess,
-} from "../review";
+import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
+import { canLookUp, readList } from "../lookup";
+import { noteScopes } from "../scopes";
 import { clientsOf } from "../statements/own-limit";
 import { statementsAbout } from "../statements/statements";
-import { claimObject, reportHolder, type UniqueKey } from "../claim";
 import type { rateLimitPolicy } from "./definition";
-import { rateLimitPolicy as kind } from "../../../judge/kinds/rate-limit-policy";
 
 type Definition = typeof rateLimitPolicy;
-
 type Review = ReviewContext<Client>;
 
 export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
-  const { action, planned, replaced } = change;
-  await demandScopes(plannedObject(kind.type, change), context);
-  claimObject(uniqueCallers, wordsOf(planned), change, context);
-  if (planned && action !== "keep") warnOfEarlyAccess(context);
-  if (action === "create") {
-    const { resource, consumer, consumer_selector } = planned as object as Callers;
-    const callers = { resource, consumer, consumer_selector };
-    const holder = ({ rateLimitPolicies }: Tenant) => rateLimitPolicies.holder(callers);
-    const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
-    await reportHolder(uniqueCallers, claim, holder, context);
+  const { action, prior, planned } = change;
+  const title = `rate limit policy of ${show((planned ?? prior)!.consumer_selector)}${prior ? ` (${prior.id})` : ""}`;
+  const object = plannedObject(kind.type, change);
+  addObject(title, object, context);
+  await noteScopes(object, context);
+  const { client } = context;
+  const isKnown = kind.uniqueKey.every((name) => typeof (planned as Values | undefined)?.[name] === "string");
+  if (action === "create" && isKnown && client && canLookUp(context)) {
+    await readList(client, "rate_limit_policies", () => client.tenant.rateLimitPolicies.list());
   }
   await reviewStatements(change, context);
-  if (action !== "keep") await tellEffect(toldChange(change), context);
+  await judgeWhenQuiet(context);
 }
 
 /** Loaded with the first statement about policies, because most configurations have none. */
@@ -52,26 +40,3 @@ async function reviewStatements(change: Change<Definition>, context: Review): Pr
   const { reviewPolicyStatements } = await import("../statements/policies.js");
   await reviewPolicyStatements(change, context);
 }
-
-function toldChange(change: Change<Definition>): ToldChange {
-  const { prior } = change;
-  const object = endingIfReplaced(plannedObject(kind.type, change));
-  return {
-    title: `Rate limit policy${prior ? ` ${prior.id}` : ""}`,
-    object,
-    mayMatter: limitEffects(limitChanges([object])).some(({ level }) => isAtLeast(level, "medium")),
-  };
-}
-
-/** Describes a policy in messages, so that two resources of one policy differ. */
-function wordsOf({ consumer_selector, configuration }: Partial<Planned<Definition>> = {}): string {
-  return `\`consumer_selector\` ${show(consumer_selector)} with ${show(configuration)}`;
-}
-
-const uniqueCallers: UniqueKey<RateLimitPolicy> = {
-  kind,
-  code: "TNF-POLICY-SAME-CALLERS",
-  content: ["configuration"],
-  titleOf: ({ configuration }, id) => `${String(id ?? "a new policy")} (${show(configuration)})`,
-  called: ({ configuration }) => show(configuration),
-};

@@ -130,7 +130,7 @@ export async function reviewAclStatements(change: Change<typeof networkAcl>, con
   if (protecting.length + mayLockOut.length + expectations.length === 0) return;
   const list = () => tenant.networkAcls.list();
   const present = await (protecting.length > 0 ? list() : ifReadable(list));
-  if (present) statements.acls = present;
+  if (present) client.remote.network_acls = present as readonly object[] as readonly Values[];
   const before = stateOf(present ? { acls: present } : {});
   const judge = (changes: readonly PlannedChange[]): Problem[] => {
     const after = stateAfter(before, "acls", changes);

@@ -35,10 +35,6 @@ export interface Statements {
   readonly expectations: readonly Expectation[];
   /** The last judgement of each topic. */
   readonly judged: Map<string, Judgement>;
-  /** The lines of the warnings of effects so far. */
-  readonly told: Set<string>;
-  /** The network ACLs of the tenant. Left out: no review has read them. */
-  acls?: readonly object[];
 }
 
 /** A statement that does not certainly hold after the changes that are planned so far, with what the provider says about it. */
@@ -86,7 +82,6 @@ export const statementsIn = (written: Written<typeof block>, own: OwnRequests): 
   settings: [{ ...written, own }],
   expectations: expectationsIn(written.expectation),
   judged: new Map(),
-  told: new Set(),
 });
 
 /** The expectations that an apply enforces. It knows all values of the provider block. */

@@ -73,7 +73,9 @@ test("creates the key as planned, plans no change afterwards, and writes the mat
   expect(changes).toMatchObject([
     { address, change: { after: { fingerprint: fingerprintOf(first), name: nameOf(first), value_wo: null } } },
   ]);
-  expect(unwrapped(output)).toContain("Auth0 offers rate limit policies, keys of HTTP message signatures, ");
+  expect(unwrapped(output)).toContain(
+    "Early Access features, which Auth0 may change or refuse: keys of HTTP message signatures.",
+  );
   const applied = await workspace.apply();
   expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
   expect(workspace.served()).toEqual(["POST /api/v2/keys/network-acls"]);
@@ -149,7 +151,7 @@ test("warns before it destroys a key that a rule of another stack names, and ref
   const planned = await workspace.terraform("plan", "-destroy");
   expect(planned.code).toBe(0);
   expect(unwrapped(planned.stdout)).toContain("A network ACL key in use would be destroyed");
-  expect(unwrapped(planned.stdout)).toContain(told);
+  expect(unwrapped(planned.stdout)).toContain('"Signed requests alone" (priority 50) still names the key');
   const applied = await workspace.terraform("destroy", "-auto-approve");
   expect(applied.code).toBe(1);
   expect(unwrapped(applied.stderr)).toContain("The network ACL key is in use and was not deleted");
@@ -163,8 +165,8 @@ test("refuses the plan of a successor with the name of a key in use", async () =
   await workspace.write(named(second));
   const refused = await workspace.terraform("plan");
   expect(refused.code).toBe(1);
-  expect(unwrapped(refused.stderr)).toContain("A network ACL key in use cannot be replaced under its name");
-  expect(unwrapped(refused.stderr)).toContain('("Signed requests alone") names it.');
+  expect(unwrapped(refused.stderr)).toContain("A network ACL key in use would be destroyed");
+  expect(unwrapped(refused.stderr)).toContain('"Signed requests alone" (priority 50) names the key "edge" (key_');
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);
 });
 

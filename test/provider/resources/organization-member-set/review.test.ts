@@ -111,7 +111,7 @@ test("names no member of an exclusive set twice, and lets sets that are not excl
   const [one, other] = [{ members: ["auth0|a"] }, { members: ["auth0|b"] }];
   const twice = await review.planAll([set(one), set(other)]);
   expect(words(twice.errors)).toEqual([
-    expect.stringContaining("in another tenant_organization_member_set of this plan (a new set)"),
+    expect.stringMatching(/manage the same organization org_\w+\. .*Put all members into one of them/),
   ]);
   const shared = { exclusive: false };
   expect((await review.planAll([set({ ...one, ...shared }), set({ ...other, ...shared })])).errors).toEqual([]);
@@ -122,7 +122,7 @@ test("refuses the end of a set while another set of the organization stays, and 
   const going: Planned = { kind, prior: stateOf(three) };
   const staying: Planned = { kind, prior: stateOf(three), config: setOf(three) };
   expect(words((await review.planAll([staying, going])).errors)).toContainEqual(
-    expect.stringContaining("a set that is destroyed"),
+    expect.stringMatching(/and the member set of org_\w+ \(destroyed\) manage the same organization/),
   );
   const renamed = await review.planAll([going, { kind, config: setOf(three) }]);
   expect(words(renamed.errors)).toContainEqual(

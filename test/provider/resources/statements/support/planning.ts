@@ -40,7 +40,7 @@ export function plan(options: Options = {}) {
     return present;
   };
   const statements = statementsIn({ protected_request: [ci], ...settings } as never, { ...own, asksToken });
-  const client = { statements, tenant: { networkAcls: { list } } };
+  const client = { statements, remote: {}, tenant: { networkAcls: { list } } };
   const clock = createVirtualClock();
   const registry = createPlanRegistry({ clock });
   if (phase === "plan") registry.touch(phase);

@@ -1,0 +1,103 @@
+/**
+ * Judges everything that plans do to the objects of one tenant. There is no other judge: the review asks it, and so does the provider,
+ * which adds each planned object and asks about all of them once the plan is quiet.
+ *
+ *     objects of the plans ─┐
+ *     objects of the tenant ┴─> analysePlan ─> judgePlan ─> effects; `refuses` says which of them refuse the plan
+ */
+import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
+import type { Effect } from "./effect";
+import { aclVersions, type AclVersions } from "./network-acl/acl";
+import { analyseAcls, type AclAnalysis } from "./network-acl/analysis";
+import { judgeAcls } from "./network-acl/changes";
+import { keyEffects } from "./network-acl/keys";
+import { actionEffects } from "./objects/actions";
+import { collisionEffects } from "./objects/collisions";
+import { duplicateEffects, duplicatesIn, type Duplicates } from "./objects/duplicates";
+import { judgedEffects, judgeObjects, type JudgedObjects } from "./objects/judged";
+import { sameKeyEffects } from "./objects/same-key";
+import type { PlanAndTenant } from "./objects/unmanaged";
+import { grouped } from "./value";
+
+/** What the judges read: each part is computed once. */
+export interface AnalysedPlan extends PlanAndTenant, JudgedObjects {
+  readonly versions: AclVersions;
+  readonly acls: AclAnalysis;
+  /** The hosts of the tenant. */
+  readonly hosts: ReadonlySet<string>;
+  readonly duplicates: Duplicates;
+}
+
+interface Reading {
+  /** Default: those that the objects and the tenant show. */
+  readonly versions?: AclVersions;
+  readonly hosts?: ReadonlySet<string>;
+  /** The tenant may have more ACLs than these. */
+  readonly isDoubtful?: boolean;
+  readonly duplicates?: Duplicates;
+}
+
+export function analysePlan(plan: PlanAndTenant, reading: Reading = {}): AnalysedPlan {
+  const { objects, remote } = plan;
+  const { hosts = new Set(), isDoubtful = false, duplicates = duplicatesIn(objects) } = reading;
+  const versions = reading.versions ?? versionsOf(plan);
+  const isConcerned = versions.before.length + versions.after.length > 0;
+  const acls = isConcerned ? analyseAcls(versions, isDoubtful, hosts) : noAcls(isDoubtful, hosts);
+  return { ...plan, versions, hosts, duplicates, acls, ...judgeObjects(objects, remote, duplicates) };
+}
+
+/** Kinds that no plan has are not judged. */
+const noAcls = (isDoubtful: boolean, ownHosts: ReadonlySet<string>): AclAnalysis => ({
+  before: [],
+  after: [],
+  outcomes: [],
+  logs: [],
+  undecided: 0,
+  unreachable: [],
+  changed: new Map(),
+  proven: !isDoubtful,
+  secrets: new Set(),
+  ownHosts,
+});
+
+/** The ACLs of the tenant count for the plan of a key too. */
+function versionsOf({ objects, remote }: PlanAndTenant): AclVersions {
+  const own = objects.filter(({ type }) => kindOf(type) === networkAcl);
+  if (own.length === 0 && !remote.network_acls) return { before: [], after: [] };
+  return aclVersions([...grouped(own, ({ plan }) => plan).values()], remote.network_acls);
+}
+
+export interface Settings {
+  /** A log shows that limits reject requests. */
+  readonly isRejecting?: boolean;
+  /** Whether the configuration of a plan says that it uses features in Early Access on purpose. */
+  readonly meansEarlyAccess?: (plan: string | undefined) => boolean;
+}
+
+/** What no other change can prevent: it follows from the objects and their keys alone. */
+export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, reading: Reading = {}): Effect[] {
+  const { objects } = plan;
+  const { versions = versionsOf(plan), duplicates = duplicatesIn(objects) } = reading;
+  const { meansEarlyAccess = () => false } = settings;
+  return [
+    ...duplicateEffects(duplicates),
+    ...(objects.some(({ type }) => !kindOf(type)?.list) ? sameKeyEffects(plan, versions) : []),
+    ...[...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
+      actionEffects(own, meansEarlyAccess(name)),
+    ),
+  ];
+}
+
+export function judgePlan(analysed: AnalysedPlan, settings: Settings = {}): Effect[] {
+  const { objects, versions, acls, hosts, members } = analysed;
+  if (objects.length === 0) return [];
+  return [
+    ...judgeIdentities(analysed, settings, analysed),
+    ...(versions.after.length + versions.before.length > 0 ? judgeAcls(acls, versions, hosts) : []),
+    ...(objects.some(({ type }) => kindOf(type)?.actsThrough) ? keyEffects(analysed, versions) : []),
+    ...judgedEffects(analysed, settings.isRejecting),
+    ...(objects.some(({ type }) => type.startsWith("auth0_")) ? collisionEffects(objects) : []),
+    ...members.kept,
+  ];
+}

@@ -1,0 +1,171 @@
+/**
+ * Judges a plan as a whole, with the judge of the review. Terraform plans each object in a call of its own and without its address: a call
+ * adds its object, and the newest call judges all of them once the plan is quiet.
+ *
+ *     call of key "edge"   adds the key, which is destroyed; other calls are running, so it waits
+ *     call of ACL "wall"   adds the ACL, whose rule names the key; it waits instead, and the first call returns
+ *                          nothing runs, nothing comes: both are judged, and this call reports
+ *
+ * What no later change can prevent, such as two objects with one key, is reported at once, at the object that completes it. An apply
+ * reports nothing else: the plan before it did, and its writes find conflicts.
+ */
+import { isAtLeast } from "../../judge/impact/effect";
+import type { PlannedObject, Values } from "../../judge/impact/model";
+import { withAdopted } from "../../judge/impact/objects/unmanaged";
+import { analysePlan, judgeIdentities, judgePlan } from "../../judge/impact/plan";
+import { withName } from "../../judge/impact/value";
+import { kindOf } from "../../judge/kinds/kinds";
+import type { Change, Definition } from "../sdk/definition";
+import type { ReviewContext } from "../sdk/resource";
+import type { Client } from "./client";
+import { canLookUp } from "./lookup";
+import { findingOf, isFinal, reportOf, reportsOf, type KnownPlan, type Report } from "./plan-report";
+import { missingScopes } from "./scopes";
+
+type Context = ReviewContext<Client>;
+
+/** An object of the plan, by the name of its address in the judges. */
+interface Added {
+  /** `network ACL "Office" (acl_…)` */
+  readonly title: string;
+  readonly object: PlannedObject;
+}
+
+/** A provider does not know which of the two objects of a replacement Terraform deletes or creates first. */
+const replacing = { actions: ["delete", "create"], anyOrder: true } as const;
+
+const actions = {
+  create: ["create"],
+  keep: ["no-op"],
+  update: ["update"],
+  replace: replacing.actions,
+  destroy: ["delete"],
+} as const satisfies Record<Change["action"], readonly string[]>;
+
+/** The object of a call, as the judges read it. */
+export function plannedObject<T extends Definition>(
+  type: string,
+  { action, prior, planned }: Pick<Change<T>, "action" | "prior" | "planned">,
+): PlannedObject {
+  return {
+    address: "",
+    type,
+    actions: actions[action],
+    ...(action === "replace" && { anyOrder: true }),
+    ...(prior && { before: withoutSecret(type, prior) }),
+    ...(planned && { after: withoutSecret(type, planned) }),
+  };
+}
+
+/** No judge needs the secret of a key. */
+function withoutSecret(type: string, values: object): Values {
+  const { secret } = kindOf(type)!;
+  if (!secret) return values as Values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== secret.attribute && name !== "value"));
+}
+
+/** Adds the object of the call, and reports what no other change can prevent. `title`: how people know it. */
+export function addObject(title: string, given: PlannedObject, context: Context): void {
+  const { plan, client } = context;
+  const { after, ...rest } = given;
+  const address = `${given.type}.${plan.objectKey}`;
+  // Unknown values of two objects differ.
+  const named = after && { after: withName(after, `the unknown part of ${address}`) as typeof after };
+  plan.add({ title, object: { ...rest, ...named, address } } satisfies Added);
+  const known = knownOf(context);
+  const objects = known.objects.filter(({ type }) => type === given.type);
+  const settings = { meansEarlyAccess: () => !client || client.meansEarlyAccess };
+  const found = judgeIdentities({ ...known, objects }, settings).filter(isFinal);
+  const findings = found.flatMap((effect) => findingOf(effect, { ...known, isOwn: () => true }));
+  tell(
+    findings.map((one) => reportOf([one])),
+    context,
+  );
+}
+
+/** What is known of the plan and the tenant so far. */
+function knownOf({ plan, client }: Context): KnownPlan {
+  const all = plan.added().map(({ object: one, replaced, isMade, isAsking }): Added & { isAsking: boolean } => {
+    const { title, object } = one as Added;
+    if (isMade && object.after) {
+      return { title, isAsking, object: { ...object, before: object.after, actions: ["no-op"] } };
+    }
+    if (!replaced) return { title, isAsking, object };
+    const { address, before } = (replaced as Added).object;
+    return { title, isAsking, object: { ...object, ...replacing, address, before: before! } };
+  });
+  const later = new Set(plan.unplanned().map(({ identity }) => identity["id"]));
+  const known = { objects: all.map(({ object }) => object), remote: client?.remote ?? {}, later };
+  const own = all.find(({ isAsking }) => isAsking)?.object.address;
+  return {
+    ...known,
+    objects: withAdopted(known),
+    titles: new Map(all.map(({ title, object }) => [object.address, title])),
+    isOwn: (effect) => effect.subject.address === own,
+    isSerial: plan.isSerial(),
+  };
+}
+
+/** The newest call reports for the whole plan. The others return. */
+export async function judgeWhenQuiet(context: Context): Promise<void> {
+  const { client, plan } = context;
+  if (!client) return;
+  const isWorthIt = canLookUp(context) && mayMatter(context);
+  if (!isWorthIt && missingScopes(client, plan).length === 0) return;
+  // While other calls run, what they add is judged too, so nothing is judged yet.
+  const find = () => (plan.isAlone() ? nonEmpty(dueIn(context)) : []);
+  const found = await plan.gathered("plan", find, (due) => due.some(({ refuses }) => refuses));
+  if (found.length > 0) tell(dueIn(context), context);
+}
+
+const nonEmpty = <T>(all: readonly T[]) => (all.length > 0 ? all : undefined);
+
+/** Objects of which a plan may have many are judged with all others only if they have an effect alone. */
+function mayMatter(context: Context): boolean {
+  const { plan, client } = context;
+  const known = knownOf(context);
+  const own = known.objects.find((one) => known.isOwn({ subject: one }));
+  if (!own) return false;
+  const isKept = own.actions.join() === "no-op";
+  if (kindOf(own.type)!.most !== undefined) return !isKept || plan.isAlone();
+  const { planWarnings: level } = client!;
+  if (isKept || (level !== "off" && !isAtLeast(level, "medium"))) return !isKept;
+  return judged({ ...known, objects: [own] }, context).length > 0;
+}
+
+/** What no call has reported. */
+function dueIn(context: Context): readonly Report[] {
+  const { client, plan } = context;
+  return [...missingScopes(client!, plan), ...(canLookUp(context) ? remembered(context) : [])];
+}
+
+/** Many calls ask, and ask again while they wait. */
+function remembered(context: Context): readonly Report[] {
+  const { client, plan } = context;
+  const { judgement, remote } = client!;
+  const all = plan.added().flatMap(({ object, replaced, isAsking }) => [object, replaced, isAsking]);
+  const version = [plan.told.size, plan.unplanned().length, ...Object.values(remote), ...all];
+  const isSame =
+    version.length === judgement.version?.length && version.every((one, at) => one === judgement.version![at]);
+  if (isSame) return judgement.found as readonly Report[];
+  const found = judged(knownOf(context), context);
+  Object.assign(judgement, { version, found });
+  return found;
+}
+
+function judged(known: KnownPlan, { client, plan }: Context): readonly Report[] {
+  const effects = judgePlan(analysePlan(known), { meansEarlyAccess: () => true });
+  return reportsOf(
+    effects.filter((effect) => !isFinal(effect)),
+    known,
+    { level: client!.planWarnings, told: plan.told },
+  );
+}
+
+function tell(reports: readonly Report[], { plan, report }: Context): void {
+  for (const { keys, refuses: _refuses, ...diagnostic } of reports) {
+    if (keys.every((key) => plan.told.has(key))) continue;
+    for (const key of keys) plan.told.add(key);
+    report(diagnostic);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Says as diagnostics what the judge found in a plan, in the words of the review. An effect that refuses is an error. Effects on people are
+ * lines of one warning, from the level of `plan_warnings`, because Terraform shows only the first of several warnings with one summary.
+ */
+import { attributePath, type Path } from "../../formats/cty/path";
+import { shellWord } from "../../formats/text/printable";
+import { rows, type Titled } from "../../judge/codes/codes";
+import { inOrder, isAtLeast, type Effect, type Level } from "../../judge/impact/effect";
+import { isOnPeople } from "../../judge/impact/facts";
+import type { ObjectName } from "../../judge/impact/objects/facts";
+import type { PlanAndTenant } from "../../judge/impact/objects/unmanaged";
+import { grouped } from "../../judge/impact/value";
+import { brief, briefLine, signOf } from "../../judge/impact/words/words";
+import { kindOf } from "../../judge/kinds/kinds";
+import { networkAcl } from "../../judge/kinds/network-acl";
+import { unseen, wholePlan, type Diagnostic } from "../sdk/diagnostic";
+
+export interface Report extends Diagnostic {
+  /** Each of them is reported once. */
+  readonly keys: readonly string[];
+  /** Another change may prevent it, so it waits longer. */
+  readonly refuses: boolean;
+}
+
+/** A plan so far. */
+export interface KnownPlan extends PlanAndTenant {
+  /** Address -> how people know the object. Terraform does not tell a provider the addresses of resources. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Whether the effect is on the object of the call. */
+  isOwn(effect: Pick<Effect, "subject">): boolean;
+  /** Terraform made one call at a time so far. */
+  readonly isSerial: boolean;
+}
+
+interface Settings {
+  /** `plan_warnings`. */
+  readonly level: Level | "off";
+  /** The keys of earlier reports. */
+  readonly told: ReadonlySet<string>;
+}
+
+/** Those that were not told yet. */
+export function reportsOf(effects: readonly Effect[], plan: KnownPlan, { level, told }: Settings): Report[] {
+  const due = effects
+    .filter((effect) => !isOfSet(effect))
+    .flatMap((effect) => findingOf(effect, plan))
+    .filter(({ key }) => !told.has(key));
+  // Terraform shows one of several warnings with one title, and many errors of one kind hide others.
+  const groups = grouped(due, ({ severity, code }) => JSON.stringify([severity, code]));
+  return [...[...groups.values()].map(reportOf), ...(level === "off" ? [] : warningOf(effects, plan, { level, told }))];
+}
+
+/** A member set reports at its own place what it refuses, and who leaves. */
+const isOfSet = ({ facts }: Effect) => facts.kind === "members" && !facts.stays;
+
+interface Finding {
+  readonly severity: Diagnostic["severity"];
+  readonly code: Titled;
+  readonly words: string;
+  /** The attribute of the object of the call; undefined if the effect is on another object. */
+  readonly path: Path | undefined;
+  readonly key: string;
+  readonly refuses: boolean;
+}
+
+/** `all`: of one title. */
+export function reportOf(all: readonly Finding[]): Report {
+  const [{ severity, code, words, path, refuses }, ...others] = all as readonly [Finding, ...Finding[]];
+  const list = all.map((one) => `- ${one.words}`).join("\n");
+  const told = others.length > 0 ? `${wholePlan}\n\n${list}\n\n` : path ? `${words} ` : `${wholePlan} ${words} `;
+  const end = [...(refuses ? [unseen] : []), ...(severity === "error" ? ["Nothing was changed."] : [])].join(" ");
+  return {
+    severity,
+    code,
+    detail: `${told}${end}`.trimEnd(),
+    path: others.length > 0 ? [] : (path ?? []),
+    keys: all.map(({ key }) => key),
+    refuses,
+  };
+}
+
+/** None: the provider says nothing about the effect by itself. */
+export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
+  const severity = severityOf(effect, plan);
+  if (!severity) return [];
+  const { code, facts } = effect;
+  const words = code === "TNF-RENAMED" ? renamedWords(effect, plan) : brief(named(effect, plan));
+  return [
+    {
+      severity,
+      code: titleFor(effect, plan),
+      words: [capital(words), rows[code].remedy ?? [], `[${code}]`].flat().join(" "),
+      path: plan.isOwn(effect) ? placeOf(effect) : undefined,
+      key: code === "TNF-ACL-MANY" ? code : `${severity} ${code} ${JSON.stringify(facts)}`,
+      refuses: severity === "error" && !isFinal(effect),
+    },
+  ];
+}
+
+/** Whether no change that is planned later can prevent it. The holder of a key may be planned later. */
+export function isFinal({ code, facts }: Effect): boolean {
+  if (facts.kind === "same key") return facts.holder === undefined;
+  return code === "TNF-DUPLICATE" || code === "TNF-RENAMED" || code === "TNF-EARLY-ACCESS";
+}
+
+function severityOf({ code, facts, refuses, subject }: Effect, plan: KnownPlan): Finding["severity"] | undefined {
+  if (refuses) {
+    // With one call at a time, the holder may be planned later. Two objects that swap their keys cannot depend on each other.
+    const isUpdate = plan.objects.some(
+      ({ address, actions }) => address === subject.address && actions.join() === "update",
+    );
+    const mayFree = plan.isSerial && isUpdate && facts.kind === "same key" && facts.holder;
+    return mayFree ? "warning" : "error";
+  }
+  // The plan of an ACL that names a replaced key comes after that of the key.
+  if (facts.kind === "key") return facts.keepsName || facts.going?.includes("destroyed") ? "warning" : undefined;
+  const isAdoption = facts.kind === "object" && facts.change === "adopted";
+  return isAdoption || warned.has(code) ? "warning" : undefined;
+}
+
+/** Those that are no effects on people. */
+const warned: ReadonlySet<string> = new Set(["TNF-EARLY-ACCESS", "TNF-ACL-MANY", "TNF-TOO-MANY-KEYS"]);
+
+function titleFor({ code, facts, subject }: Effect, { objects }: KnownPlan): Titled {
+  if (facts.kind === "same key" && facts.holder) return ["TNF-TAKEN", facts.attributes.at(-1)!];
+  if (facts.kind === "object" && facts.change === "adopted") return ["TNF-ADOPTION", facts.noun];
+  const object = objects.find(({ address }) => address === subject.address);
+  return [code, ...(object ? [kindOf(object.type)!.noun] : [])];
+}
+
+/** The attribute that the message names. */
+function placeOf({ facts, code, subject }: Effect): Path {
+  const type = subject.address?.split(".")[0] ?? "";
+  if (facts.kind === "same key") return attributePath(facts.attributes.at(-1)!);
+  if (code === "TNF-DUPLICATE" && kindOf(type)?.list) return attributePath(kindOf(type)!.uniqueKey.at(-1)!);
+  return facts.kind === "key" && type === networkAcl.type ? attributePath("rule") : [];
+}
+
+/** Terraform does not tell the addresses that `moved` needs. */
+function renamedWords({ facts }: Effect, { objects }: KnownPlan): string {
+  if (facts.kind !== "object" || facts.change !== "renamed") return "";
+  const { type, before } = objects.find(({ address }) => address === facts.from)!;
+  const id = String(before?.[kindOf(type)!.identity.attribute]);
+  return (
+    `This plan destroys ${facts.noun} ${id} and creates an identical one. If you renamed the resource or moved it into a module, write this ` +
+    "block with both addresses. The object then stays unchanged.\n\nmoved {\n  from = OLD_ADDRESS\n  to   = NEW_ADDRESS\n}\n\n" +
+    `Terraform does not tell the provider the addresses. \`terraform state list -id=${shellWord(id)}\` prints the old address. The plan ` +
+    "shows the new one."
+  );
+}
+
+/** The message lists the first ones. */
+const most = 50;
+
+function warningOf(
+  effects: readonly Effect[],
+  plan: KnownPlan,
+  { level, told }: Settings & { level: Level },
+): Report[] {
+  const found = effects.filter((effect) => isOnPeople(effect) && isAtLeast(effect.level, level));
+  // A change of members alone is announced at its set.
+  if (isAtLeast(level, "medium") && found.every(isOfSet)) return [];
+  const shown = inOrder(found)
+    .map((effect) => ({ effect, line: `${signOf(effect.level)} ${briefLine(named(effect, plan))}` }))
+    .filter(({ line }) => !told.has(line));
+  const lines = shown.map(({ line }) => line);
+  const [worst, ...others] = lines.slice(0, most);
+  const isNews = !isAtLeast(level, "medium") || shown.some(({ effect }) => !isOfSet(effect));
+  if (worst === undefined || !isNews) return [];
+  const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
+  const list = others.length > 0 ? [[...others.map((line) => `- ${line}`), ...rest].join("\n")] : [];
+  const isAlone = !plan.remote.network_acls && plan.objects.some(({ type }) => type === networkAcl.type);
+  return [
+    {
+      severity: "warning",
+      code: ["TNF-PLAN-EFFECTS", worst],
+      detail: [wholePlan, ...list, ...(isAlone ? [alone] : []), advice].join("\n\n"),
+      path: [],
+      keys: lines,
+      refuses: false,
+    },
+  ];
+}
+
+const alone = "The plan did not read the other network ACLs of the tenant. They may change what the planned ones do.";
+
+const advice =
+  "Run `npx tenantform review` to see which requests change their outcome. " +
+  'Set `plan_warnings` in the provider block to the lowest level that plans show, such as "high", or to "off".';
+
+const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+
+/** The effect with titles in place of addresses. */
+function named(effect: Effect, { titles, objects }: KnownPlan): Effect {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") return titles.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    const parts = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]));
+    // The name of a key stands beside its address.
+    const key = "key" in value && objects.find(({ address }) => address === (value as ObjectName).address);
+    return key ? { ...parts, address: key.before?.["id"] ?? "new" } : parts;
+  };
+  const cause = effect.cause.map((one) => ({ ...one, address: capital(titles.get(one.address) ?? one.address) }));
+  return { ...effect, facts: walk(effect.facts) as Effect["facts"], cause };
+}
