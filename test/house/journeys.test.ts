@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toText } from "../../src/review/report/text";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { openReview } from "../provider/resources/support/reviewing";

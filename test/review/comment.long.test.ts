@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { comment } from "../../src/review/commands/comment";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, reviewOf } from "./support/plan";

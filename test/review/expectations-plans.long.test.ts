@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/input/places";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toText } from "../../src/review/report/text";
 import { partner, wall } from "../provider/resources/statements/support/configuration";
 import { openWorkspace, type Workspace } from "../support/workspace";

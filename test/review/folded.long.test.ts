@@ -2,7 +2,7 @@
 import type { Values } from "../../src/judge/impact/model";
 import { foldedReviews, groupsOf } from "../../src/review/report/tenant-groups";
 import { toJsonOfMany } from "../../src/review/report/json";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
 import { tenantsIn } from "../../src/review/input/tenants";

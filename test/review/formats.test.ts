@@ -7,7 +7,7 @@ import { effect, type Effect } from "../../src/judge/impact/effect";
 import type { Values } from "../../src/judge/impact/model";
 import { placeOf } from "../../src/review/input/root";
 import { toAnnotations } from "../../src/review/report/annotations";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toHtml } from "../../src/review/report/html";
 import { readMarker, toMarkdown } from "../../src/review/report/markdown";
 import { toSarif } from "../../src/review/report/sarif";

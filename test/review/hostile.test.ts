@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Values } from "../../src/judge/impact/model";
 import { explain } from "../../src/review/commands/explain";
 import { formats, rendered, write } from "../../src/review/report/output";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { inert, toMarkdown } from "../../src/review/report/markdown";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { blanked } from "../../src/formats/text/printable";

@@ -6,7 +6,7 @@ import { limitEffects } from "../../src/judge/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/input/read-tenant";
 import { parsePlan } from "../../src/review/input/plan";
 import { formats, rendered } from "../../src/review/report/output";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toText } from "../../src/review/report/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 import { inputsOf, reviewPlans } from "./support/plan";

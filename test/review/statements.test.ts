@@ -7,7 +7,7 @@ import { readBase } from "../../src/review/input/base";
 import { distinctNames } from "../../src/review/input/input";
 import { parsePlan } from "../../src/review/input/plan";
 import { toJson } from "../../src/review/report/json";
-import { pagesOf } from "../../src/review/report/layout";
+import { pagesOf } from "../../src/review/report/sections";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
 import { tenantsIn } from "../../src/review/input/tenants";

@@ -107,12 +107,9 @@ function effectItem({ effect: { code: name, level, ignored }, words }: ShownEffe
   return ignored === undefined ? `- ${shown}` : `- ~~${shown}~~ ignored: ${inert(ignored)}`;
 }
 
-function foldOf({ title, columns, areNumbers, rows, isOpen }: Section): Fold {
+function foldOf({ title, columns, rows, isOpen }: Section): Fold {
   const cells = rows.map((row) => row.map(cellOf));
-  const head = columns && [
-    tableRow(columns),
-    tableRow(columns.map((_, index) => (areNumbers && index > 0 ? "---:" : "---"))),
-  ];
+  const head = columns && [tableRow(columns), tableRow(columns.map(() => "---"))];
   const lines = cells.map((row) => {
     const [first, ...rest] = row;
     return columns ? tableRow(row) : `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`;

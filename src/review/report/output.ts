@@ -112,7 +112,7 @@ export async function rendered(
       }
       // Only people need the effects of many tenants folded.
       const { foldedReviews } = await import("./tenant-groups.js");
-      const { pagesOf } = await import("./layout.js");
+      const { pagesOf } = await import("./sections.js");
       const { lead, reviews: shown } = foldedReviews(reviews) ?? { lead: [], reviews: every };
       return asPages(format, pagesOf(shown, lead), tag);
     }

@@ -10,8 +10,6 @@ export interface Section {
   readonly title: string;
   /** The columns of a table; left out: a list whose items are "first: second, third". */
   readonly columns?: readonly string[];
-  /** All columns but the first are numbers. */
-  readonly areNumbers?: true;
   readonly rows: readonly (readonly Cell[])[];
   /** Shown without a click. */
   readonly isOpen?: true;

@@ -9,10 +9,12 @@ import { gainWords, lossWords } from "../../judge/impact/words/members";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
 import { expectationSection } from "./expectation-rows";
 import { blindWords, families } from "../input/remote";
+import { forTenant } from "../input/tenant-address";
+import { verdictParts } from "../../judge/impact/words/verdict";
 import { placeOf } from "../input/root";
 import { trafficSection } from "./traffic";
 import type { Review } from "../judge/review";
-import type { Cell, Section, ShownEffect } from "./section";
+import type { Cell, Page, Pages, Section, ShownEffect } from "./section";
 
 /** The title of the effects that the plan does not touch. */
 export const oldTitle = "Already so before this plan";
@@ -177,4 +179,27 @@ function levelCounts(effects: readonly Effect[]): string {
 export function blindSpot(reviews: readonly Review[]): string | undefined {
   const unseen = families.filter((family) => reviews.some(({ blind }) => blind.includes(family)));
   return unseen.length === 0 ? undefined : blindWords(unseen);
+}
+
+/** What each form for people shows of reviews, and in which order. */
+export const pagesOf = (reviews: readonly Review[], lead: readonly string[] = []): Pages => ({
+  lead,
+  pages: reviews.map(pageOf),
+  note: blindSpot(reviews),
+});
+
+function pageOf(review: Review): Page {
+  const effects = shownEffects(review, "caused");
+  const sections = sectionsOf(review);
+  return {
+    name: review.name,
+    title: review.title ?? `Review of ${review.name}${forTenant(review)}`,
+    summary: verdictParts(review.verdict),
+    open: sections.filter(({ isOpen }) => isOpen),
+    effects,
+    effectsTitle: listTitle(review),
+    closed: sections.filter(({ isOpen }) => !isOpen),
+    old: shownEffects(review, "already"),
+    review,
+  };
 }

@@ -45,21 +45,11 @@ function wordsOf(cell: Cell): string {
   return text === "" || all === "" ? text + all : `${text} (${all})`;
 }
 
-/** `office: allowed -> blocked` for tables of words; columns of equal width for tables of numbers. */
-function linesOf({ columns, areNumbers, rows }: Section): string[] {
-  const words = rows.map((row) => row.map(wordsOf));
-  if (columns && areNumbers) return aligned([columns, ...words]);
-  return words.map(([first, ...others]) => {
+/** `office: allowed -> blocked` for tables. */
+function linesOf({ columns, rows }: Section): string[] {
+  return rows.map((row) => {
+    const [first, ...others] = row.map(wordsOf);
     const rest = others.join(columns ? " -> " : ", ");
     return columns ? `${first}: ${rest}` : `- ${[first, ...(others.length > 0 ? [rest] : [])].join(": ")}`;
   });
-}
-
-/** The first column is on the left, and numbers are on the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const cells = rows.map((row) => row.map((cell) => printable(cell)));
-  const widths = cells[0]!.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)));
-  const padded = (cell: string, index: number) =>
-    index === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[index]!);
-  return cells.map((row) => `  ${row.map(padded).join("  ")}`);
 }
