@@ -57,8 +57,6 @@ export interface RateLimitPolicies {
   pages(filter?: Partial<Callers>): AsyncIterable<readonly RateLimitPolicy[]>;
   /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<RateLimitPolicy | undefined>;
-  /** The policy for the same callers. */
-  holder(callers: Callers): Promise<RateLimitPolicy | undefined>;
   /** Throws Conflict if the callers have a policy that this process does not delete. */
   create(body: RateLimitPolicyBody, call?: PolicyCall): Promise<RateLimitPolicy>;
   /** Replaces the whole configuration. The other properties of a policy never change. */
@@ -129,7 +127,6 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
       if (policy) managed.add(id);
       return policy;
     },
-    holder: async (callers) => (await list()).find((policy) => isFor(policy, callers)),
     create: (body, call = {}) => dropping(snapshot, () => create(body, call)),
     async update(id, configuration, own = {}) {
       const call = {

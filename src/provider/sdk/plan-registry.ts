@@ -53,8 +53,8 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   unplanned(): readonly { readonly kind: string; readonly identity: Identity }[];
   /** What calls have reported about the whole plan. */
   readonly told: Set<string>;
-  /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
-  changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
+  /** The planned changes of this kind so far. */
+  changes(): readonly PlannedChange<T>[];
 }
 
 export interface AddedObject {
@@ -152,9 +152,9 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     return [...read].flatMap(([key, one]) => (planned.has(key) ? [] : [one]));
   }
 
-  function changesOf(kind: string, { kept = false } = {}): PlannedChange[] {
+  function changesOf(kind: string): PlannedChange[] {
     const replaced = replacedRows();
-    return rowsWhere((row) => row.kind === kind && (kept || row.change.action !== "keep")).map(
+    return rowsWhere((row) => row.kind === kind && row.change.action !== "keep").map(
       ({ objectKey, identity, change }) => ({
         identity,
         planned: replaced.has(objectKey) ? undefined : change.planned,
@@ -172,7 +172,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       isSerial: () => gathering.most() < 2,
       isAlone: gathering.isAlone,
       gathered: gathering.gathered,
-      changes: (which) => changesOf(kind, which),
+      changes: () => changesOf(kind),
       add: (object) => void (row.object = object),
       added: () => added(row),
       unplanned,

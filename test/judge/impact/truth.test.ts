@@ -211,3 +211,40 @@ test.each<[string, readonly Pair[], Told, Partial<Change>?, string?]>([
   const resources = changes.map(([before, after], number) => resource("network_acl", number, before, after));
   return expectTold({ resources, ...more }, told, not);
 });
+
+const named = { name: "edge", alg: "hmac-sha256", value: "A".repeat(43) };
+const forAll = (limit: number) => ({ consumer_selector: "default", configuration: above(limit) });
+
+test.each<[Resource["kind"], Content, Content, Told]>([
+  ["network_acl", country("DE"), country("FR"), ["high", "refused", "ACL-SAME-PRIORITY"]],
+  ["rate_limit_policy", forAll(10), forAll(50), ["high", "refused", "POLICY-SAME-CALLERS"]],
+  ["network_acl_key", named, { ...named, value: "B".repeat(43) }, ["high", "refused", "KEY-SAME-NAME"]],
+  ["organization_member_set", set(5), set(4), ["critical", "refused", "DUPLICATE"]],
+])("two objects that need one key: %s", (kind, one, other, told) =>
+  expectTold(
+    {
+      resources: [resource(kind, 1, undefined, one), resource(kind, 2, undefined, other)],
+      members: new Map([[organization_id, people(5)]]),
+    },
+    told,
+  ),
+);
+
+test.each<[string, string[], Told]>([
+  ["still names it", ["k"], ["high", "refused", "KEY-IN-USE"]],
+  ["names another one", ["l"], ["medium", "accepted", "DESTROYED"]],
+])("a key is destroyed whose rule %s", (_what, [after], told) => {
+  const [k, l] = [1, 2].map((number) => idOf("network_acl_key", number));
+  const other = { ...named, name: "other" };
+  return expectTold(
+    {
+      resources: [
+        resource("network_acl_key", 1, named),
+        resource("network_acl_key", 2, other, other),
+        resource("network_acl", 1, signedWith(k), signedWith(after === "k" ? k : l)),
+      ],
+      settings: { lockout_guard: "off" },
+    },
+    told,
+  );
+});

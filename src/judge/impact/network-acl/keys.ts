@@ -27,16 +27,8 @@ function partOf(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** The ACLs whose rules name the key. The tenant refuses to delete a key that a rule names, even of an inactive ACL. */
-export function aclsNaming<A extends { readonly rule?: unknown }>(
-  key: unknown,
-  acls: readonly A[],
-  { orPerhaps = false } = {},
-): A[] {
-  return acls.filter(({ rule }) => {
-    const keys: readonly unknown[] = keysIn(rule);
-    return keys.includes(key) || (orPerhaps && keys.some((one) => typeof one === "symbol"));
-  });
-}
+export const aclsNaming = <A extends { readonly rule?: unknown }>(key: string, acls: readonly A[]): A[] =>
+  acls.filter(({ rule }) => keysIn(rule).includes(key));
 
 /** The values of a key, and which of them are sensitive. */
 export type KeyChange = Pick<PlannedObject, "before" | "after" | "beforeSensitive" | "afterSensitive">;
