@@ -1,10 +1,9 @@
 /** Refuses a construct for one CDK library (cdktf, cdktn) in a stack of the other, where it would fail without a reason. */
 import { TerraformStack, type TerraformElement } from "cdktf";
+import { libraryOf } from "./testing/stack";
 
 /** Both libraries call the method of a construct under this symbol at synth. */
 export const customSynthesis = Symbol.for("cdktf/customSynthesis");
-
-const typeInformation = Symbol.for("jsii.rtti");
 
 /** Throws if the stack of the construct belongs to the other library. */
 export function demandSameLibrary(construct: TerraformElement): void {
@@ -15,10 +14,4 @@ export function demandSameLibrary(construct: TerraformElement): void {
   throw new Error(
     `${construct.node.path} is a construct for ${ours} in a stack of ${theirs}: import it from "tenantform/${theirs}".`,
   );
-}
-
-/** `cdktf` or `cdktn`, as jsii records it on their classes. */
-function libraryOf(stackClass: object): string | undefined {
-  const known = Reflect.get(stackClass, typeInformation) as { readonly fqn?: string } | undefined;
-  return known?.fqn?.split(".")[0];
 }

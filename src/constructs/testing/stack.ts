@@ -65,7 +65,7 @@ function merged(one: unknown, other: unknown): Values {
 }
 
 function resolverOf(stack: Stack): ((value: unknown, scope: object) => unknown) | undefined {
-  const library = libraryOf(stack);
+  const library = libraryOf(stack.constructor);
   if (library === undefined) return undefined;
   const { Tokenization, DefaultTokenResolver, StringConcat } = require(library) as Library;
   const resolver = new DefaultTokenResolver(new StringConcat());
@@ -73,7 +73,7 @@ function resolverOf(stack: Stack): ((value: unknown, scope: object) => unknown) 
 }
 
 /** `cdktf` or `cdktn`, as jsii records it on their classes. A test loads only one of them. */
-function libraryOf(stack: object): string | undefined {
-  const known = Reflect.get(stack.constructor, typeInformation) as { readonly fqn?: string } | undefined;
+export function libraryOf(stackClass: object): string | undefined {
+  const known = Reflect.get(stackClass, typeInformation) as { readonly fqn?: string } | undefined;
   return known?.fqn?.split(".")[0];
 }

@@ -1,8 +1,8 @@
 /** What the provider blocks of plans mean for the lock-out guard and for Terraform's own requests. */
+import { isWhollyKnown } from "../../formats/cty/value";
 import { acts, type PlannedObject } from "../../judge/impact/model";
 import { joined, type PlanGuards } from "../../judge/impact/statement/guard";
 import type { Guard } from "../../judge/impact/statement/protected-request";
-import { hasUnknown } from "../../judge/impact/statement/statement";
 import type { Terraform } from "../../judge/impact/statement/lockout";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import type { Kind } from "../../judge/kinds/kind";
@@ -54,7 +54,7 @@ export function judgeOf(plans: readonly PlanInput[], kind: Kind): Judge | undefi
   const guard: Guard = block ?? { strength: "error", requests: [] };
   // A request that the review does not know may be one that the provider does not know yet.
   const isKnown =
-    !guard.requests.some(({ statement }) => hasUnknown(statement)) && !block?.dynamic.includes("protected_request");
+    !guard.requests.some(({ statement }) => !isWhollyKnown(statement)) && !block?.dynamic.includes("protected_request");
   return { key, guard: isKnown ? guard : { requests: guard.requests } };
 }
 

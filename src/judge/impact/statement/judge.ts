@@ -1,4 +1,5 @@
 /** Judges statements on the state of a tenant before and after a change. */
+import { isWhollyKnown } from "../../../formats/cty/value";
 import type { States, TenantState } from "../state";
 import { judgeMembers } from "./members";
 import { judgePolicies } from "./policies";
@@ -7,7 +8,6 @@ import {
   type JudgedExpectation,
   type Judgement,
   type MemberStatement,
-  hasUnknown,
   held,
   objectOf,
   undecided,
@@ -80,7 +80,7 @@ function judgeRequests(
     expectation.statement.kind === "requests" ? [{ expectation, given: expectation.statement }] : [],
   );
   if (stated.length === 0) return new Map();
-  const known = stated.filter(({ given }) => !hasUnknown(given));
+  const known = stated.filter(({ given }) => isWhollyKnown(given));
   const open = new Map(stated.map(({ expectation, given }) => [expectation, undecided(unknownWords(given))]));
   const { acls } = after;
   if (!acls)

@@ -1,9 +1,10 @@
 /** Judges statements about the members of an organization. */
+import { isWhollyKnown } from "../../../formats/cty/value";
 import { clipped, hidden, andWords } from "../phrases";
 import { isMarked } from "../value";
 import { sideFrom } from "../organization-member-set/set";
 import type { TenantObject, TenantState } from "../state";
-import { hasUnknown, held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
+import { held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
 
 /** The members of one organization, as far as they are known. */
 interface Members {
@@ -16,7 +17,7 @@ interface Members {
 }
 
 export function judgeMembers(statement: MemberStatement, { memberships: sets }: TenantState): Measured {
-  if (hasUnknown(statement)) return measured(undecided("The plan does not show every value of this expectation."));
+  if (!isWhollyKnown(statement)) return measured(undecided("The plan does not show every value of this expectation."));
   const organization = statement.organization_id as string;
   if (!sets) return measured(undecided("The members of organizations were not read."));
   const members = membersOf(organization, sets);

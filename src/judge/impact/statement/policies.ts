@@ -1,9 +1,10 @@
 /** Judges statements about rate limits. */
+import { isWhollyKnown } from "../../../formats/cty/value";
 import { clipped, hidden, andWords, orWords } from "../phrases";
 import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
 import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
-import { hasUnknown, held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
+import { held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
 
 /** A policy that may apply to callers. */
 type StatedPolicy = Policy & { readonly object: TenantObject };
@@ -17,7 +18,7 @@ interface Callers {
 type Test = "within" | "outside" | "not known";
 
 export function judgePolicies(statement: PolicyStatement, { policies }: TenantState): Measured {
-  if (hasUnknown(statement)) return measured(undecided("The plan does not show every value of this expectation."));
+  if (!isWhollyKnown(statement)) return measured(undecided("The plan does not show every value of this expectation."));
   if (!policies) return measured(undecided("The rate limit policies of the tenant were not read."));
   const bounds = boundsOf(statement);
   const own = policies.flatMap((object) => policyOf(object, bounds.consumer));

@@ -18,7 +18,7 @@
  * A `protected_request` block is read as an expectation about one request (`isOne`): a fact that it leaves out has some value, and one that an
  * expectation leaves out has any value (decision 0023).
  */
-import { unknownIn, type ListName } from "../../access/access";
+import type { ListName } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
 import type { Witness } from "../network-acl/witness";
 
@@ -129,8 +129,6 @@ export const objectOf = ({ address, plan, id }: Omit<JudgedCause, "words">) => (
   ...(plan !== undefined && { plan }),
   ...(id !== undefined && { id }),
 });
-
-export const hasUnknown = (statement: object): boolean => unknownIn(statement) !== undefined;
 
 /** The names of the values that are not known: `request.countries`. */
 export function unknownNames(name: string, value: unknown): string[] {

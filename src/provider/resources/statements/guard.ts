@@ -1,5 +1,5 @@
 /** The lock-out guard of a provider configuration, as far as the plan knows its values. */
-import { unknown } from "../../../formats/cty/value";
+import { unknown, isWhollyKnown } from "../../../formats/cty/value";
 import type { AclVersions } from "../../../judge/impact/network-acl/acl";
 import type { Lockout, Terraform } from "../../../judge/impact/statement/lockout";
 import {
@@ -7,7 +7,6 @@ import {
   type ProtectedRequest,
   type Strength,
 } from "../../../judge/impact/statement/protected-request";
-import { hasUnknown } from "../../../judge/impact/statement/statement";
 import { writeLockouts } from "../../../judge/impact/statement/write";
 import type { Settings, Statements } from "./statements";
 
@@ -31,7 +30,8 @@ function guardOf({ protected_request: written = [], lockout_guard = "error", own
     strength: lockout_guard === unknown ? "warn" : lockout_guard,
     requests,
     terraform: own,
-    isOpen: lockout_guard === unknown || written === unknown || requests.some(({ statement }) => hasUnknown(statement)),
+    isOpen:
+      lockout_guard === unknown || written === unknown || requests.some(({ statement }) => !isWhollyKnown(statement)),
   };
 }
 

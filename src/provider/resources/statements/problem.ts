@@ -1,11 +1,12 @@
 /** Makes problems of judged statements. */
+import { isWhollyKnown } from "../../../formats/cty/value";
 import type { AclVersions } from "../../../judge/impact/network-acl/acl";
 import { ofExpectation, ofLockout } from "../../../judge/impact/refusals";
 import { apply, type ObjectChange, type States, type TenantState } from "../../../judge/impact/state";
 import { isNews } from "../../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
 import { ownLockouts, requestLockouts, type Lockout } from "../../../judge/impact/statement/lockout";
-import { hasUnknown, type Expectation } from "../../../judge/impact/statement/statement";
+import { type Expectation } from "../../../judge/impact/statement/statement";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import { isRefusing, type Guard } from "./guard";
 import type { Problem } from "./statements";
@@ -49,7 +50,7 @@ export function expectationProblems(all: readonly Expectation[], states: States,
   return judgeExpectations(all, states).flatMap((judged): Problem[] => {
     const { expectation, verdict, already, cause } = judged;
     if (verdict === "held") return [];
-    const isUnknown = isOpen || hasUnknown(expectation.statement);
+    const isUnknown = isOpen || !isWhollyKnown(expectation.statement);
     return [
       {
         key: `expectation ${expectation.name}`,

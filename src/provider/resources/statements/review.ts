@@ -1,10 +1,10 @@
 /** Reviews a change by the statements that it concerns. The head of `statements` says how. */
+import { isWhollyKnown } from "../../../formats/cty/value";
 import { unseen, wholePlan } from "../../sdk/diagnostic";
 import { attributePath } from "../../../formats/cty/path";
 import type { Values } from "../../../judge/impact/model";
 import { stateOf } from "../../../judge/impact/state";
 import { blocksMuch, distinctBy } from "../../../judge/impact/statement/lockout";
-import { hasUnknown } from "../../../judge/impact/statement/statement";
 import type { Change } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
@@ -153,5 +153,5 @@ export async function reviewAclStatements(change: Change<typeof networkAcl>, con
 /** The values that decide, as the tenant will have them. Undefined while one of them is not known. */
 export function decided(planned: object, ...names: readonly string[]): object | undefined {
   const values = Object.fromEntries(names.map((name) => [name, (planned as Values)[name]]));
-  return hasUnknown(values) ? undefined : values;
+  return !isWhollyKnown(values) ? undefined : values;
 }
