@@ -144,7 +144,7 @@ function remembered(context: Context): readonly Report[] {
   const { client, plan } = context;
   const { judgement, remote } = client!;
   const all = plan.added().flatMap(({ object, replaced, isAsking }) => [object, replaced, isAsking]);
-  const version = [plan.told.size, plan.unplanned().length, ...Object.values(remote), ...all];
+  const version = [plan.reported.size, plan.unplanned().length, ...Object.values(remote), ...all];
   const isSame =
     version.length === judgement.version?.length && version.every((one, at) => one === judgement.version![at]);
   if (isSame) return judgement.found as readonly Report[];
@@ -158,14 +158,14 @@ function judged(known: KnownPlan, { client, plan }: Context): readonly Report[] 
   return reportsOf(
     effects.filter((effect) => !isFinal(effect)),
     known,
-    { level: client!.planWarnings, told: plan.told },
+    { level: client!.planWarnings, reported: plan.reported },
   );
 }
 
 function tell(reports: readonly Report[], { plan, report }: Context): void {
   for (const { keys, refuses: _refuses, ...diagnostic } of reports) {
-    if (keys.every((key) => plan.told.has(key))) continue;
-    for (const key of keys) plan.told.add(key);
+    if (keys.every((key) => plan.reported.has(key))) continue;
+    for (const key of keys) plan.reported.add(key);
     report(diagnostic);
   }
 }

@@ -36,18 +36,21 @@ interface Settings {
   /** `plan_warnings`. */
   readonly level: Level | "off";
   /** The keys of earlier reports. */
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
 }
 
-/** Those that were not told yet. */
-export function reportsOf(effects: readonly Effect[], plan: KnownPlan, { level, told }: Settings): Report[] {
+/** Those that nobody reported yet. */
+export function reportsOf(effects: readonly Effect[], plan: KnownPlan, { level, reported }: Settings): Report[] {
   const due = effects
     .filter((effect) => !isOfSet(effect))
     .flatMap((effect) => findingOf(effect, plan))
-    .filter(({ key }) => !told.has(key));
+    .filter(({ key }) => !reported.has(key));
   // Terraform shows one of several warnings with one title, and many errors of one kind hide others.
   const groups = grouped(due, ({ severity, code }) => JSON.stringify([severity, code]));
-  return [...[...groups.values()].map(reportOf), ...(level === "off" ? [] : warningOf(effects, plan, { level, told }))];
+  return [
+    ...[...groups.values()].map(reportOf),
+    ...(level === "off" ? [] : warningOf(effects, plan, { level, reported })),
+  ];
 }
 
 /** A member set reports at its own place what it refuses, and who leaves. */
@@ -67,12 +70,12 @@ interface Finding {
 export function reportOf(all: readonly Finding[]): Report {
   const [{ severity, code, words, path, refuses }, ...others] = all as readonly [Finding, ...Finding[]];
   const list = all.map((one) => `- ${one.words}`).join("\n");
-  const told = others.length > 0 ? `${wholePlan}\n\n${list}\n\n` : path ? `${words} ` : `${wholePlan} ${words} `;
+  const lead = others.length > 0 ? `${wholePlan}\n\n${list}\n\n` : path ? `${words} ` : `${wholePlan} ${words} `;
   const end = [...(refuses ? [unseen] : []), ...(severity === "error" ? ["Nothing was changed."] : [])].join(" ");
   return {
     severity,
     code,
-    detail: `${told}${end}`.trimEnd(),
+    detail: `${lead}${end}`.trimEnd(),
     path: others.length > 0 ? [] : (path ?? []),
     keys: all.map(({ key }) => key),
     refuses,
@@ -155,14 +158,14 @@ const most = 50;
 function warningOf(
   effects: readonly Effect[],
   plan: KnownPlan,
-  { level, told }: Settings & { level: Level },
+  { level, reported }: Settings & { level: Level },
 ): Report[] {
   const found = effects.filter((effect) => isOnPeople(effect) && isAtLeast(effect.level, level));
   // A change of members alone is announced at its set.
   if (isAtLeast(level, "medium") && found.every(isOfSet)) return [];
   const shown = inOrder(found)
     .map((effect) => ({ effect, line: `${signOf(effect.level)} ${briefLine(named(effect, plan))}` }))
-    .filter(({ line }) => !told.has(line));
+    .filter(({ line }) => !reported.has(line));
   const lines = shown.map(({ line }) => line);
   const [worst, ...others] = lines.slice(0, most);
   const isNews = !isAtLeast(level, "medium") || shown.some(({ effect }) => !isOfSet(effect));

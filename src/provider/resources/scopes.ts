@@ -24,8 +24,11 @@ export async function noteScopes(
 }
 
 /** Those that no call has reported, in one error. */
-export function missingScopes({ missing }: Client, { told }: Pick<ReviewContext<Client>["plan"], "told">): Report[] {
-  const keys = [...missing].filter((scope) => !told.has(scope)).toSorted();
+export function missingScopes(
+  { missing }: Client,
+  { reported }: Pick<ReviewContext<Client>["plan"], "reported">,
+): Report[] {
+  const keys = [...missing].filter((scope) => !reported.has(scope)).toSorted();
   if (keys.length === 0) return [];
   const [noun, are, them] = keys.length === 1 ? ["a scope", "is", "it"] : ["scopes", "are", "them"];
   const detail =

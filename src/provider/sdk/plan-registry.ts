@@ -52,7 +52,7 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   /** The existing objects that the plan has read and not planned yet. */
   unplanned(): readonly { readonly kind: string; readonly identity: Identity }[];
   /** What calls have reported about the whole plan. */
-  readonly told: Set<string>;
+  readonly reported: Set<string>;
   /** The planned changes of this kind so far. */
   changes(): readonly PlannedChange<T>[];
 }
@@ -123,7 +123,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const rows = new Map<string, Row>();
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Map<string, { readonly kind: string; readonly identity: Identity }>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const gathering = createGathering(clock);
   let { phase } = options;
   const postponed = new Set<Review>();
@@ -176,7 +176,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       add: (object) => void (row.object = object),
       added: () => added(row),
       unplanned,
-      told,
+      reported,
       attach: (topic, value) => void attached.set(topic, value),
       attached: (topic) => rowsWhere((other) => other.attached.has(topic)).map((other) => other.attached.get(topic)),
 

@@ -124,7 +124,7 @@ function numberEffects(keys: readonly PlannedObject[], plan: PlanAndTenant): Eff
 const inUse = (acl: PlannedAcl, keys: readonly PlannedObject[], prior: PlannedAcl | undefined): KeyFacts => ({
   kind: "key",
   acl: titleOf(acl),
-  keys: named(keys, prior ? [acl, prior] : [acl]),
+  keys: namesOf(keys, prior ? [acl, prior] : [acl]),
   going: [...new Set(keys.map((key) => (key.after ? "replaced" : "destroyed")))],
   ...(acl.address === undefined && { isUnmanaged: true as const }),
   ...(keys.some(hasSameName) && { keepsName: true as const }),
@@ -134,7 +134,7 @@ function rotated(acl: PlannedAcl, keys: readonly PlannedObject[], prior: Planned
   return {
     kind: "key",
     acl: titleOf(acl),
-    keys: named(keys, prior ? [acl, prior] : [acl]),
+    keys: namesOf(keys, prior ? [acl, prior] : [acl]),
     ...(acl.active && {
       stops: keys.every((key) => howReplaced(key) === "renamed") ? ("id" as const) : ("material" as const),
     }),
@@ -145,7 +145,7 @@ function rotated(acl: PlannedAcl, keys: readonly PlannedObject[], prior: Planned
 const goesFirst = ({ actions, anyOrder }: PlannedObject) => !anyOrder && actions[0] === "delete";
 
 /** A rule may keep secret which keys it names, even if the names of the keys are not secret. */
-function named(keys: readonly PlannedObject[], acls: readonly PlannedAcl[]): ObjectName[] {
+function namesOf(keys: readonly PlannedObject[], acls: readonly PlannedAcl[]): ObjectName[] {
   if (acls.some(({ secret }) => secret.has("http_message_signature"))) return [];
   return keys.map(nameOf);
 }
