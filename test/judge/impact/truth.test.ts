@@ -143,7 +143,7 @@ const outside = (before: Content): Partial<Change> => ({
   ...ci,
   unmanaged: [{ kind: "network_acl", id: idOf("network_acl", 9), before }],
 });
-const [two, one] = [except("203.0.113.7", "198.51.100.7"), except("198.51.100.7")];
+const [twoHosts, oneHost] = [except("203.0.113.7", "198.51.100.7"), except("198.51.100.7")];
 const refused: Told = ["critical", "refused", "ACL-LOCKOUT"];
 const blocked: Told = ["critical", "accepted", "ACL-TIGHTENED"];
 const possible: Told = ["high", "warned", "ACL-LOCKOUT-POSSIBLE"];
@@ -160,8 +160,8 @@ type Pair = readonly [before: Content | undefined, after?: Content];
 test.each<[string, readonly Pair[], Told, Partial<Change>?, string?]>([
   ["a code that no request has", [[undefined, country("UK")]], ["medium", "accepted", "ACL-NO-SUCH-CODE"]],
   ["a new allow-list", [[undefined, except("203.0.113.7")]], refused],
-  ["an allow-list loses an address", [[two, one]], ["low", "warned", "ACL-LOCKOUT-POSSIBLE already"]],
-  ["an allow-list loses the address of a protected request", [[two, one]], refused, ci],
+  ["an allow-list loses an address", [[twoHosts, oneHost]], ["low", "warned", "ACL-LOCKOUT-POSSIBLE already"]],
+  ["an allow-list loses the address of a protected request", [[twoHosts, oneHost]], refused, ci],
   ["an unknown description", [[undefined, closed({ description: unknown })]], refused],
   ["an unknown address", [[undefined, everyoneAnd(unknown)]], refused],
   ["an unknown priority", [[undefined, closed({ priority: unknown })]], refused],
