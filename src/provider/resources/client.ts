@@ -1,5 +1,6 @@
 /** The connection and the settings that the resources of one provider configuration share. */
 import type { Tenant } from "../../tenant/tenant";
+import type { Effect } from "../../judge/impact/effect";
 import type { Remote } from "../../judge/impact/model";
 import type { PlanWarnings } from "./provider-block/definition";
 import type { Statements } from "./statements/statements";
@@ -17,6 +18,6 @@ export interface Client {
   /** The scopes that the plan needs and the token lacks. */
   readonly missing: Set<string>;
   /** The last judgement of the whole plan, and what was judged. */
-  readonly judgement: { version?: readonly unknown[]; found?: unknown };
+  readonly judgement: { version?: readonly unknown[]; effects?: readonly Effect[] };
   stop(): void;
 }

@@ -9,7 +9,7 @@
  * What no later change can prevent, such as two objects with one key, is reported at once, at the object that completes it. An apply
  * reports nothing else: the plan before it did, and its writes find conflicts.
  */
-import { isAtLeast } from "../../judge/impact/effect";
+import { isAtLeast, type Effect } from "../../judge/impact/effect";
 import type { PlannedObject, Values } from "../../judge/impact/model";
 import { withAdopted } from "../../judge/impact/objects/unmanaged";
 import { analysePlan, judgeIdentities, judgePlan } from "../../judge/impact/plan";
@@ -64,8 +64,11 @@ function withoutSecret(type: string, values: object): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== secret.attribute && name !== "value"));
 }
 
-/** Adds the object of the call, and reports what no other change can prevent. `title`: how people know it. */
-export function addObject(title: string, given: PlannedObject, context: Context): void {
+/**
+ * Adds the object of the call, and reports what no other change can prevent. `title`: how people know it. The calls that have arrived add
+ * theirs first, so that one judgement serves all of them.
+ */
+export async function addObject(title: string, given: PlannedObject, context: Context): Promise<void> {
   const { plan, client } = context;
   const { after, ...rest } = given;
   const address = `${given.type}.${plan.objectKey}`;
@@ -81,6 +84,7 @@ export function addObject(title: string, given: PlannedObject, context: Context)
     findings.map((one) => reportOf([one])),
     context,
   );
+  await new Promise(setImmediate);
 }
 
 /** What is known of the plan and the tenant so far. */
@@ -130,37 +134,35 @@ function mayMatter(context: Context): boolean {
   if (kindOf(own.type)!.most !== undefined) return !isKept || plan.isAlone();
   const { planWarnings: level } = client!;
   if (isKept || (level !== "off" && !isAtLeast(level, "medium"))) return !isKept;
-  return judged({ ...known, objects: [own] }, context).length > 0;
+  return reportsOf(judged({ ...known, objects: [own] }), known, { level, reported: plan.reported }).length > 0;
 }
 
 /** What no call has reported. */
 function dueIn(context: Context): readonly Report[] {
   const { client, plan } = context;
-  return [...missingScopes(client!, plan), ...(canLookUp(context) ? remembered(context) : [])];
+  return [...missingScopes(client!, plan), ...(canLookUp(context) ? reportsIn(context) : [])];
 }
 
-/** Many calls ask, and ask again while they wait. */
-function remembered(context: Context): readonly Report[] {
+function reportsIn(context: Context): readonly Report[] {
   const { client, plan } = context;
+  const known = knownOf(context);
+  return reportsOf(remembered(known, context), known, { level: client!.planWarnings, reported: plan.reported });
+}
+
+/** The effects are the same for all calls of a plan, which ask again and again while they wait. */
+function remembered(known: KnownPlan, { client, plan }: Context): readonly Effect[] {
   const { judgement, remote } = client!;
-  const all = plan.added().flatMap(({ object, replaced, isAsking }) => [object, replaced, isAsking]);
-  const version = [plan.reported.size, plan.unplanned().length, ...Object.values(remote), ...all];
+  const all = plan.added().flatMap(({ object, replaced, isMade }) => [object, replaced, isMade]);
+  const version = [plan.unplanned().length, ...Object.values(remote), ...all];
   const isSame =
     version.length === judgement.version?.length && version.every((one, at) => one === judgement.version![at]);
-  if (isSame) return judgement.found as readonly Report[];
-  const found = judged(knownOf(context), context);
-  Object.assign(judgement, { version, found });
-  return found;
+  const effects = isSame ? judgement.effects! : judged(known);
+  Object.assign(judgement, { version, effects });
+  return effects;
 }
 
-function judged(known: KnownPlan, { client, plan }: Context): readonly Report[] {
-  const effects = judgePlan(analysePlan(known), { meansEarlyAccess: () => true });
-  return reportsOf(
-    effects.filter((effect) => !isFinal(effect)),
-    known,
-    { level: client!.planWarnings, reported: plan.reported },
-  );
-}
+const judged = (known: KnownPlan): readonly Effect[] =>
+  judgePlan(analysePlan(known), { meansEarlyAccess: () => true }).filter((effect) => !isFinal(effect));
 
 function tell(reports: readonly Report[], { plan, report }: Context): void {
   for (const { keys, refuses: _refuses, ...diagnostic } of reports) {

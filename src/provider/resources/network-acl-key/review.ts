@@ -21,7 +21,7 @@ export async function reviewNetworkAclKey(
   const { name } = (prior ?? planned)!;
   const title = `network ACL key ${typeof name === "string" ? JSON.stringify(name) : "whose name is known after apply"}`;
   const object = plannedObject(kind.type, change);
-  addObject(prior ? `${title} (${prior.id})` : title, object, context);
+  await addObject(prior ? `${title} (${prior.id})` : title, object, context);
   await noteScopes(object, context);
   // Terraform drops the warnings of the second plan of a replacement.
   if (action !== "keep" && action !== "update" && !replaced) await readTenant(action, context);

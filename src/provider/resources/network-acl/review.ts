@@ -22,7 +22,7 @@ export async function reviewNetworkAcl(
   const { prior, planned } = change;
   const title = `network ACL ${show((planned ?? prior)!.description)}${prior ? ` (${prior.id})` : ""}`;
   const object = plannedObject(kind.type, change);
-  addObject(title, object, context);
+  await addObject(title, object, context);
   await noteScopes(object, context);
   if (planned) await reportStrangeKeys(planned, context);
   const { client } = context;

@@ -46,7 +46,7 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
   const title = `the member set of ${typeof id === "string" ? id : "an organization that is not known yet"}`;
   // The set that takes its place stands for both.
   const isSucceeded = action === "destroy" && change.successor?.organization_id === id;
-  if (!isSucceeded) addObject(title, plannedObject(type, change), context);
+  if (!isSucceeded) await addObject(title, plannedObject(type, change), context);
   if (action === "destroy" || action === "replace") return reviewEnd(change, context);
   if (typeof id !== "string") {
     // The members of an organization that is not known yet cannot be read.

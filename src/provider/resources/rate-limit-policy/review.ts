@@ -19,7 +19,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   const { action, prior, planned } = change;
   const title = `rate limit policy of ${show((planned ?? prior)!.consumer_selector)}${prior ? ` (${prior.id})` : ""}`;
   const object = plannedObject(kind.type, change);
-  addObject(title, object, context);
+  await addObject(title, object, context);
   await noteScopes(object, context);
   const { client } = context;
   const isKnown = kind.uniqueKey.every((name) => typeof (planned as Values | undefined)?.[name] === "string");

@@ -12,7 +12,7 @@ import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
-import { guardsOf } from "./guard";
+import { guardsOf, type Guard } from "./guard";
 import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
 import { remembered, statementsAbout, type Problem, type Statements } from "./statements";
 
@@ -112,6 +112,19 @@ export function subjectOf({ action, prior, planned, replaced }: ObjectChange, { 
   return { isKept: action === "keep", changes, isThis, isMine };
 }
 
+/** The guards whose requests the planned ACLs might block, whatever the tenant has. */
+function blockingMuch(
+  guards: readonly Guard[],
+  changes: readonly PlannedChange[],
+  statements: Statements,
+): readonly Guard[] {
+  const version = changes.flatMap((one): unknown[] => Object.values(one));
+  return remembered(statements, "blocks much", version, () => {
+    const { acls } = stateAfter({ acls: [] }, "acls", changes);
+    return guards.filter(({ requests, terraform }) => blocksMuch(acls!, requests, terraform));
+  });
+}
+
 export async function reviewAclStatements(change: Change<typeof networkAcl>, context: Review): Promise<void> {
   const { action, prior, replaced } = change;
   const { client, plan } = context;
@@ -122,11 +135,8 @@ export async function reviewAclStatements(change: Change<typeof networkAcl>, con
   const protecting = guards.filter(({ requests }) => requests.length > 0);
   // A destroy or an apply without a plan asks only if the change may lock out.
   const wasLetIn = prior?.active === true && prior.rule.action.allow === true;
-  const { acls: alone } = stateAfter({ acls: [] }, "acls", plan.changes());
-  const mayLockOut = guards.filter(
-    ({ requests, terraform }) =>
-      action !== "keep" && (plan.phase === "plan" || wasLetIn || blocksMuch(alone!, requests, terraform)),
-  );
+  const isAsked = plan.phase === "plan" || wasLetIn;
+  const mayLockOut = action === "keep" ? [] : isAsked ? guards : blockingMuch(guards, plan.changes(), statements);
   if (protecting.length + mayLockOut.length + expectations.length === 0) return;
   const list = () => tenant.networkAcls.list();
   const present = await (protecting.length > 0 ? list() : ifReadable(list));
