@@ -45,8 +45,8 @@ test("loads no analysis of network ACLs for a stack of rate limit policies", asy
   expect(loaded).toContain("src/provider/resources/rate-limit-policy/review.ts");
   const heavy = [
     /^src\/judge\/access\/(proof|region|space)\.ts$/,
-    // The state of a tenant has ACLs too.
-    /^src\/judge\/impact\/network-acl\/(?!acl\.ts)/,
+    // The state of a tenant has ACLs too, and a key is known by the rules that name it.
+    /^src\/judge\/impact\/network-acl\/(?!(acl|keys|words)\.ts)/,
     /^src\/judge\/impact\/statement\/(lockout|judge|requests)\.ts$/,
   ];
   expect([...loaded].filter((file) => heavy.some((pattern) => pattern.test(file)))).toEqual([]);

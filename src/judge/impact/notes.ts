@@ -1,7 +1,7 @@
 /** Notes on objects that need a decision when they are adopted. */
 import { neverMatches } from "../access/access";
 import type { Kind } from "../kinds/kind";
-import { networkAcl, ruleFeatures } from "../kinds/network-acl";
+import { earlyAccessIn, networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import type { Values } from "./model";
@@ -64,20 +64,6 @@ function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>
       "tenant_network_acl_key resource instead.",
   ];
 }
-
-export type EarlyAccess = keyof typeof ruleFeatures;
-
-/** By the names of their attributes. */
-export function earlyAccessIn(rule: unknown): EarlyAccess[] {
-  const { match_all, match, not_match } = asObject(rule);
-  const sides = [match, not_match].map(asObject);
-  return (Object.keys(ruleFeatures) as EarlyAccess[]).filter((name) =>
-    name === "match_all" ? match_all === true : sides.some((side) => side[name] !== undefined && side[name] !== null),
-  );
-}
-
-/** No attributes if the value is no object. */
-const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });
 
 function policyNotes(policies: readonly Values[]): Map<unknown, string[]> {
   const all = policies.map((values) => ({ id: values["id"], ...policyFrom({ address: "" }, values) }));

@@ -6,19 +6,16 @@
  *     objects of the tenant ┴─> analysePlan ─> judgePlan ─> effects; `refuses` says which of them refuse the plan
  */
 import { kindOf } from "../kinds/kinds";
-import { networkAcl } from "../kinds/network-acl";
 import type { Effect } from "./effect";
-import { aclVersions, type AclVersions } from "./network-acl/acl";
+import type { AclVersions } from "./network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "./network-acl/analysis";
 import { judgeAcls } from "./network-acl/changes";
 import { keyEffects } from "./network-acl/keys";
-import { actionEffects } from "./objects/actions";
 import { collisionEffects } from "./objects/collisions";
-import { duplicateEffects, duplicatesIn, type Duplicates } from "./objects/duplicates";
+import { duplicatesIn, type Duplicates } from "./objects/duplicates";
+import { judgeIdentities, versionsOf, type Settings } from "./objects/identities";
 import { judgedEffects, judgeObjects, type JudgedObjects } from "./objects/judged";
-import { sameKeyEffects } from "./objects/same-key";
 import type { PlanAndTenant } from "./objects/unmanaged";
-import { grouped } from "./value";
 
 /** What the judges read: each part is computed once. */
 export interface AnalysedPlan extends PlanAndTenant, JudgedObjects {
@@ -60,34 +57,6 @@ const noAcls = (isDoubtful: boolean, ownHosts: ReadonlySet<string>): AclAnalysis
   secrets: new Set(),
   ownHosts,
 });
-
-/** The ACLs of the tenant count for the plan of a key too. */
-function versionsOf({ objects, remote }: PlanAndTenant): AclVersions {
-  const own = objects.filter(({ type }) => kindOf(type) === networkAcl);
-  if (own.length === 0 && !remote.network_acls) return { before: [], after: [] };
-  return aclVersions([...grouped(own, ({ plan }) => plan).values()], remote.network_acls);
-}
-
-export interface Settings {
-  /** A log shows that limits reject requests. */
-  readonly isRejecting?: boolean;
-  /** Whether the configuration of a plan says that it uses features in Early Access on purpose. */
-  readonly meansEarlyAccess?: (plan: string | undefined) => boolean;
-}
-
-/** What no other change can prevent: it follows from the objects and their keys alone. */
-export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, reading: Reading = {}): Effect[] {
-  const { objects } = plan;
-  const { versions = versionsOf(plan), duplicates = duplicatesIn(objects) } = reading;
-  const { meansEarlyAccess = () => false } = settings;
-  return [
-    ...duplicateEffects(duplicates),
-    ...(objects.some(({ type }) => !kindOf(type)?.list) ? sameKeyEffects(plan, versions) : []),
-    ...[...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
-      actionEffects(own, meansEarlyAccess(name)),
-    ),
-  ];
-}
 
 export function judgePlan(analysed: AnalysedPlan, settings: Settings = {}): Effect[] {
   const { objects, versions, acls, hosts, members } = analysed;

@@ -12,7 +12,8 @@
 import { isAtLeast, type Effect } from "../../judge/impact/effect";
 import type { PlannedObject, Values } from "../../judge/impact/model";
 import { withAdopted } from "../../judge/impact/objects/unmanaged";
-import { analysePlan, judgeIdentities, judgePlan } from "../../judge/impact/plan";
+import { judgeIdentities } from "../../judge/impact/objects/identities";
+import { judgedEffects, judgeObjects } from "../../judge/impact/objects/judged";
 import { withName } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import type { Change, Definition } from "../sdk/definition";
@@ -23,6 +24,8 @@ import { findingOf, isFinal, reportOf, reportsOf, type KnownPlan, type Report } 
 import { missingScopes } from "./scopes";
 
 type Context = ReviewContext<Client>;
+/** Loaded if a plan has something to judge. */
+type Judges = typeof import("../../judge/impact/plan");
 
 /** An object of the plan, by the name of its address in the judges. */
 interface Added {
@@ -116,10 +119,11 @@ export async function judgeWhenQuiet(context: Context): Promise<void> {
   if (!client) return;
   const isWorthIt = canLookUp(context) && mayMatter(context);
   if (!isWorthIt && missingScopes(client, plan).length === 0) return;
+  const judges = await import("../../judge/impact/plan.js");
   // While other calls run, what they add is judged too, so nothing is judged yet.
-  const find = () => (plan.isAlone() ? nonEmpty(dueIn(context)) : []);
+  const find = () => (plan.isAlone() ? nonEmpty(dueIn(context, judges)) : []);
   const found = await plan.gathered("plan", find, (due) => due.some(({ refuses }) => refuses));
-  if (found.length > 0) tell(dueIn(context), context);
+  if (found.length > 0) tell(dueIn(context, judges), context);
 }
 
 const nonEmpty = <T>(all: readonly T[]) => (all.length > 0 ? all : undefined);
@@ -134,35 +138,41 @@ function mayMatter(context: Context): boolean {
   if (kindOf(own.type)!.most !== undefined) return !isKept || plan.isAlone();
   const { planWarnings: level } = client!;
   if (isKept || (level !== "off" && !isAtLeast(level, "medium"))) return !isKept;
-  return reportsOf(judged({ ...known, objects: [own] }), known, { level, reported: plan.reported }).length > 0;
+  const effects = [
+    ...judgeIdentities({ ...known, objects: [own] }),
+    ...judgedEffects(judgeObjects([own], known.remote)),
+  ];
+  return reportsOf(effects.filter(isOpen), known, { level, reported: plan.reported }).length > 0;
 }
 
 /** What no call has reported. */
-function dueIn(context: Context): readonly Report[] {
+function dueIn(context: Context, judges: Judges): readonly Report[] {
   const { client, plan } = context;
-  return [...missingScopes(client!, plan), ...(canLookUp(context) ? reportsIn(context) : [])];
+  return [...missingScopes(client!, plan), ...(canLookUp(context) ? reportsIn(context, judges) : [])];
 }
 
-function reportsIn(context: Context): readonly Report[] {
+function reportsIn(context: Context, judges: Judges): readonly Report[] {
   const { client, plan } = context;
   const known = knownOf(context);
-  return reportsOf(remembered(known, context), known, { level: client!.planWarnings, reported: plan.reported });
+  return reportsOf(remembered(known, context, judges), known, { level: client!.planWarnings, reported: plan.reported });
 }
 
 /** The effects are the same for all calls of a plan, which ask again and again while they wait. */
-function remembered(known: KnownPlan, { client, plan }: Context): readonly Effect[] {
+function remembered(known: KnownPlan, { client, plan }: Context, judges: Judges): readonly Effect[] {
   const { judgement, remote } = client!;
   const all = plan.added().flatMap(({ object, replaced, isMade }) => [object, replaced, isMade]);
   const version = [plan.unplanned().length, ...Object.values(remote), ...all];
   const isSame =
     version.length === judgement.version?.length && version.every((one, at) => one === judgement.version![at]);
-  const effects = isSame ? judgement.effects! : judged(known);
+  const effects = isSame ? judgement.effects! : judged(known, judges);
   Object.assign(judgement, { version, effects });
   return effects;
 }
 
-const judged = (known: KnownPlan): readonly Effect[] =>
-  judgePlan(analysePlan(known), { meansEarlyAccess: () => true }).filter((effect) => !isFinal(effect));
+const judged = (known: KnownPlan, { analysePlan, judgePlan }: Judges): readonly Effect[] =>
+  judgePlan(analysePlan(known), { meansEarlyAccess: () => true }).filter(isOpen);
+
+const isOpen = (effect: Effect) => !isFinal(effect);
 
 function tell(reports: readonly Report[], { plan, report }: Context): void {
   for (const { keys, refuses: _refuses, ...diagnostic } of reports) {

@@ -3,8 +3,7 @@ import { keyWords } from "../../../src/judge/impact/words/objects";
 import { factWords } from "../../../src/judge/impact/words/words";
 import { worded } from "./support/worded";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
-import { earlyAccessIn } from "../../../src/judge/impact/notes";
-import { ruleFeatures } from "../../../src/judge/kinds/network-acl";
+import { earlyAccessIn, ruleFeatures } from "../../../src/judge/kinds/network-acl";
 import {
   aclsNaming,
   keyEffects,

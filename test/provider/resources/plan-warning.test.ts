@@ -235,7 +235,9 @@ test("does not judge a token that is not fetched yet or names no scopes", async 
 test("reports a scope for one object of a plan", async () => {
   const [registry, lacking] = [open(), new Set<string>()];
   expect(await missing(object("delete"), [], lacking, registry)).toEqual(["delete:network_acls"]);
-  registry.enter({ kind: "thing", change: { action: "keep", prior: {}, planned: {} } }).reported.add("delete:network_acls");
+  registry
+    .enter({ kind: "thing", change: { action: "keep", prior: {}, planned: {} } })
+    .reported.add("delete:network_acls");
   expect(await missing(object("delete"), [], lacking, registry)).toEqual([]);
 });
 

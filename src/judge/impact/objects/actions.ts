@@ -1,13 +1,12 @@
 /** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
 import { unknownIn } from "../../access/access";
 import { kindOf, kinds } from "../../kinds/kinds";
-import { networkAcl, ruleFeatures } from "../../kinds/network-acl";
+import { earlyAccessIn, networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { effect, type Code, type Effect, type Subject } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
-import { earlyAccessIn } from "../notes";
 import { isOfProvider } from "./duplicates";
 import type { ObjectFacts, ObjectName } from "./facts";
 import { meant, isMarked } from "../value";

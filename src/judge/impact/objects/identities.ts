@@ -1,0 +1,45 @@
+/**
+ * Judges what follows from the objects and their keys alone, and what no other change of a plan can prevent. The provider asks at each call,
+ * so no analysis of requests is loaded for it.
+ */
+import { kindOf } from "../../kinds/kinds";
+import { networkAcl } from "../../kinds/network-acl";
+import type { Effect } from "../effect";
+import { aclVersions, type AclVersions } from "../network-acl/acl";
+import { grouped } from "../value";
+import { actionEffects } from "./actions";
+import { duplicateEffects, duplicatesIn, type Duplicates } from "./duplicates";
+import { sameKeyEffects } from "./same-key";
+import type { PlanAndTenant } from "./unmanaged";
+
+export interface Settings {
+  /** A log shows that limits reject requests. */
+  readonly isRejecting?: boolean;
+  /** Whether the configuration of a plan says that it uses features in Early Access on purpose. */
+  readonly meansEarlyAccess?: (plan: string | undefined) => boolean;
+}
+
+interface Known {
+  readonly versions?: AclVersions;
+  readonly duplicates?: Duplicates;
+}
+
+export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, known: Known = {}): Effect[] {
+  const { objects } = plan;
+  const { versions = versionsOf(plan), duplicates = duplicatesIn(objects) } = known;
+  const { meansEarlyAccess = () => false } = settings;
+  return [
+    ...duplicateEffects(duplicates),
+    ...(objects.some(({ type }) => !kindOf(type)?.list) ? sameKeyEffects(plan, versions) : []),
+    ...[...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
+      actionEffects(own, meansEarlyAccess(name)),
+    ),
+  ];
+}
+
+/** The ACLs of the tenant count for the plan of a key too. */
+export function versionsOf({ objects, remote }: PlanAndTenant): AclVersions {
+  const own = objects.filter(({ type }) => kindOf(type) === networkAcl);
+  if (own.length === 0 && !remote.network_acls) return { before: [], after: [] };
+  return aclVersions([...grouped(own, ({ plan }) => plan).values()], remote.network_acls);
+}
