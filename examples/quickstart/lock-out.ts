@@ -9,7 +9,7 @@ export class Quickstart extends After {
 
     new NetworkAcl(this, "office", {
       description: "Only from the office",
-      priority: 1,
+      priority: 5,
       rule: { action: { block: true }, notMatch: { ipv4Cidrs: ["192.0.2.0/24"] }, scope: "tenant" },
     });
   }

@@ -96,9 +96,6 @@ describe("a release", () => {
   const zip = inventory.zips[platformHere() as Platform];
   const read = (name: string) => readFileSync(path.join(release, name));
 
-  beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   /** The path of a program on the search path, or undefined. */
   function found(program: string): string | undefined {
     const places = process.env.PATH!.split(path.delimiter).map((place) => path.join(place, program));
