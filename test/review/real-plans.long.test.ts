@@ -3,7 +3,6 @@ import { worded } from "../judge/impact/support/worded";
 import { randomBytes } from "node:crypto";
 import { judgeMembers } from "../../src/judge/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/judge/impact/rate-limit-policy/effects";
-import { remoteStateOf } from "../../src/review/input/read-tenant";
 import { parsePlan } from "../../src/review/input/plan";
 import { formats, rendered } from "../../src/review/report/output";
 import { pagesOf } from "../../src/review/report/sections";
@@ -46,15 +45,12 @@ const limit = (configuration: string, name = "all", selector = "default") => `
   }`;
 const block = (number: number) => `action = "block"\nlimit = ${number}`;
 const others = (number: number) => limit(block(number), "partners", "third_party_clients");
-const shared = "exclusive = false";
 
 interface Row {
   readonly what: string;
   readonly before: () => string;
   readonly byHand?: () => void;
   readonly after: () => string;
-  /** With the remote state of the tenant. */
-  readonly isAsked?: true;
   /** `ORG`: the id of the organization. */
   readonly effects: readonly string[];
 }
@@ -66,21 +62,6 @@ const rows: readonly Row[] = [
     byHand: () => join(3, 4),
     after: () => "",
     effects: ["medium: 2 of 4 members lose access to ORG: auth0|1, auth0|2."],
-  },
-  {
-    what: "members who joined by hand leave when the set is updated",
-    before: () => set([1, 2]),
-    byHand: () => join(3),
-    after: () => set([1, 2, 4]),
-    effects: ["medium: 1 of 3 members loses access to ORG: auth0|3.", "low: 1 member gains access to ORG: auth0|4."],
-  },
-  {
-    what: "a set that becomes exclusive removes everyone it does not list",
-    before: () => set([1], shared),
-    byHand: () => join(2, 3, 4, 5),
-    after: () => set([1, 2]),
-    isAsked: true,
-    effects: ["high: 3 of 5 members lose access to ORG: auth0|3, auth0|4, auth0|5."],
   },
   {
     what: "a limit that was changed by hand is compared as it is now",
@@ -104,9 +85,8 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) 
   await workspace.apply(row.before());
   row.byHand?.();
   const { plan } = await planned(row.after());
-  const remote = row.isAsked && (await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, inputsOf([plan])));
-  const review = reviewPlans("plan", [plan], { remote });
-  const people = judgeMembers(inputsOf([plan])[0]!.objects, remote?.organization_members).effects;
+  const review = reviewPlans("plan", [plan]);
+  const people = judgeMembers(inputsOf([plan])[0]!.objects).effects;
   const effects = [...limitEffects(review.policies), ...people]
     .map(worded)
     .map(({ level, text }) => `${level}: ${text}`);

@@ -42,7 +42,6 @@ const byHand = {
   priority: 1,
   rule: { action: { block: true }, match: { ipv4_cidrs: ["192.0.2.0/24"] }, scope: "tenant" as const },
 };
-const shared = { exclusive: false };
 const ownLimit = policy("client_id:abc", { action: "block", limit: 50 });
 const endpoint = () => environment["TENANT_ENDPOINT"]!;
 const usual = policy("default", { action: "block", limit: 7 });
@@ -128,25 +127,6 @@ test("names once the kinds of unseen objects of which the plan changes one", () 
   expect(
     reviewPlans("plan", [plan([...without, kept(net("a"), acl(1, { action: block, match: { asns: [1] } }))])]),
   ).toMatchObject({ unseen: all, blind: [] });
-});
-
-test.each<[string, Values, string, string]>([
-  [
-    "a set that adopts an organization removes members",
-    change(set("staff"), null, members(acme, ["auth0|a"], { remove_existing: true })),
-    "TNF-MEMBERS-UNKNOWN TNF-MEMBERS-ADDED",
-    "TNF-MEMBERS-MANY",
-  ],
-  [
-    "a set that is not exclusive empties nothing",
-    change(set("staff"), members(acme, ["auth0|a", "auth0|b"], shared), members(acme, [], shared)),
-    "TNF-MEMBERS-REMOVED",
-    "TNF-MEMBERS-MANY",
-  ],
-])("%s: without and with --tenant", async (_what, changed, without, withTenant) => {
-  const plans = [plan([changed])];
-  expect(codesOf(reviewPlans("plan", plans)).join(" ")).toBe(without);
-  expect(codesOf(await asked(plans)).join(" ")).toBe(withTenant);
 });
 
 describe("names", () => {

@@ -1,4 +1,4 @@
-/** A plan accepts, announces or refuses what a member set does to its organization. impact/truth.test.ts has who loses access in plan and review. */
+/** A plan accepts, announces or refuses what a member set does to its organization. test/judge/impact/members.test.ts has who loses access. */
 import { unknown } from "../../../../src/formats/cty/value";
 import { memberIds, openReview, type Planned, type Said } from "../support/reviewing";
 import { eachTest } from "../../../support/each-test";
@@ -96,9 +96,16 @@ test.each<[string, Case, readonly string[]]>([
     [lost("11 of 100 members")],
   ],
   [
-    "a new set removes members that it does not list",
-    { present: memberIds(3), config: { members: memberIds(1), remove_existing: true } },
-    [lost("2 of 3 members")],
+    "members of two organizations leave, some perhaps",
+    {
+      prior: { members: memberIds(20) },
+      config: { members: memberIds(2), organization_id: unknown, remove_existing: true, max_removals: 40 },
+    },
+    [
+      expect.stringContaining(lost("18 of 20 members")) as string,
+      "Up to 2 of 20 members may lose access to ORG.",
+      expect.stringContaining("Up to 40 members") as string,
+    ],
   ],
 ])("announces what the plan does when %s", async (_what, one, summaries) => {
   const { errors, warnings } = await planned(one);
@@ -106,57 +113,11 @@ test.each<[string, Case, readonly string[]]>([
   expect(warnings.map(({ summary }) => summary!.replace(organization, "ORG"))).toEqual(summaries);
 });
 
-test("names no member of an exclusive set twice, and lets sets that are not exclusive share an organization", async () => {
-  const set = (written: object): Planned => ({ kind, config: setOf(written) });
-  const [one, other] = [{ members: ["auth0|a"] }, { members: ["auth0|b"] }];
-  const twice = await review.planAll([set(one), set(other)]);
-  expect(words(twice.errors)).toEqual([
-    expect.stringMatching(/manage the same organization org_\w+\. .*Put all members into one of them/),
-  ]);
-  const shared = { exclusive: false };
-  expect((await review.planAll([set({ ...one, ...shared }), set({ ...other, ...shared })])).errors).toEqual([]);
-});
-
-test("refuses the end of a set while another set of the organization stays, and a renamed set without a moved block", async () => {
+test("refuses a renamed set without a moved block", async () => {
   review.emulator.store.addMembers(organization, memberIds(3));
   const going: Planned = { kind, prior: stateOf(three) };
-  const staying: Planned = { kind, prior: stateOf(three), config: setOf(three) };
-  expect(words((await review.planAll([staying, going])).errors)).toContainEqual(
-    expect.stringMatching(/and the member set of org_\w+ \(destroyed\) manage the same organization/),
-  );
   const renamed = await review.planAll([going, { kind, config: setOf(three) }]);
   expect(words(renamed.errors)).toContainEqual(
     expect.stringMatching(/moved \{\n {2}from = OLD_ADDRESS\n {2}to {3}= NEW_ADDRESS\n\}\n\n.*state list -id=\w+/),
   );
-});
-
-describe("a loss that is known only after the apply", () => {
-  const upTo = (count: number, of: number) => `Up to ${count} of ${of} members may lose access to ORG.`;
-  const some = "Any number of members may lose access to an organization that is not known yet.";
-  const twenty = { members: memberIds(20) };
-  const later = { members: unknown };
-  const adopting = (config: object): Case => ({ present: memberIds(20), config });
-  const moving = (config: object, prior?: object): Case => ({
-    config: { members: memberIds(2), organization_id: unknown, ...config },
-    ...(prior && { prior }),
-  });
-
-  test.each<[string, Case, readonly string[]]>([
-    ["all members", { prior: twenty, config: later }, [upTo(20, 20)]],
-    ["members up to max_removals", { prior: twenty, config: { ...later, max_removals: 3 } }, [upTo(3, 20)]],
-    ["no member, because max_removals is 0", { prior: twenty, config: { ...later, max_removals: 0 } }, []],
-    ["members that the set adopts", adopting({ ...later, remove_existing: true }), [upTo(20, 20)]],
-    ["some members", adopting({ members: memberIds(5), exclusive: unknown, remove_existing: true }), [upTo(15, 20)]],
-    ["members of an unknown organization", moving({ remove_existing: true }), [some]],
-    ["no member of an unknown organization", moving({}), []],
-    [
-      "members of two organizations",
-      moving({ remove_existing: true, max_removals: 40 }, twenty),
-      [expect.stringContaining(lost("18 of 20 members")), upTo(2, 20), expect.stringContaining("Up to 40 members")],
-    ],
-  ])("is reported with the largest possible number: %s", async (_what, one, summaries) => {
-    const { errors, warnings } = await planned(one);
-    expect(errors).toEqual([]);
-    expect(warnings.map(({ summary }) => summary!.replace(organization, "ORG"))).toEqual(summaries);
-  });
 });
