@@ -72,52 +72,6 @@ describe("expectations", () => {
   ])("of a configuration: %s", async (_, content) => {
     expect((await read(content)).expectations).toMatchObject(found(true));
   });
-
-  test("have every part of a block in HCL", async () => {
-    const hcl = `# A comment with { and "
-expectation {
-  name     = "a \\"quoted\\" name, $\${x} and \\u00fc" // who
-  outcome  = "blocked"
-  severity = "warning"
-  request {
-    scopes      = ["authentication"]
-    countries = [
-      "KP",
-      "IR", # the last one
-    ]
-  }
-  request { asns = [64500] }
-  except  { ip_cidrs = ["198.51.100.0/24"] }
-}
-/* { */
-expectation {
-  name = "staff"
-  members {
-    organization_id = "org_1"
-    include         = ["auth0|1"]
-    at_least        = 2
-  }
-}
-`;
-    const { expectations } = await read(hcl);
-    expect(expectations[0]!.read.map(({ expectation }) => expectation)).toEqual([
-      {
-        name: 'a "quoted" name, ${x} and ü',
-        severity: "warning",
-        statement: {
-          kind: "requests",
-          outcomes: ["blocked"],
-          requests: [{ scopes: ["authentication"], countries: ["KP", "IR"] }, { asns: [64500] }],
-          except: [{ ip_cidrs: ["198.51.100.0/24"] }],
-        },
-      },
-      {
-        name: "staff",
-        severity: "error",
-        statement: { kind: "members", organization_id: "org_1", include: ["auth0|1"], at_least: 2 },
-      },
-    ]);
-  });
 });
 
 describe("--base", () => {
@@ -205,7 +159,6 @@ test.each<[string, unknown, string]>([
   ["an empty list", [], "base.file lists no expectations. Give a JSON list"],
   ["an object without expectations", { terraform: {} }, "base.file has no expectations"],
   ["another property", { expectations: [sanctions], expectation: [] }, '"expectation" is not known'],
-  ["a text in place of an expectation", ["x"], 'base.file, expectation 1 is "x". Give an object'],
   ["an unknown property", [{ ...sanctions, requests: {} }], '"requests" is not known. "request" is probably meant.'],
   ["one name twice", [sanctions, sanctions], 'expectation 2: "sanctions" is the name of an earlier one'],
   [

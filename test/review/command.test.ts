@@ -4,10 +4,9 @@ import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { parsePlan } from "../../src/review/input/plan";
-import { expressionsOf } from "../judge/impact/support/channels";
 import { run } from "../support/program";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, configured, constant, kept, planText, policy } from "./support/plan";
+import { acl, block, change, configured, constant, kept, planText } from "./support/plan";
 
 const { folder, at, put, read } = openFolder();
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -16,20 +15,12 @@ const reviewed = (files: readonly string[], flags: ReviewFlags = {}) =>
 
 const wall = acl(1, { action: block, match: { geo_country_codes: ["KP"] } });
 const blocking = [change("tenant_network_acl.all", null, acl(1, { action: block, match_all: true }))];
-const limit = (count: number) => policy("default", { action: "block", limit: count });
-
-const raised = [change("tenant_rate_limit_policy.a", limit(50), limit(51))];
-const stating = (more: Values) => {
-  const expectation = [{ name: "x", policy: { consumer: "default", at_most: 50 }, ...more }];
-  return configured({ tenant: expressionsOf({ expectation }) });
-};
 
 /** Plan -> first line, level, exit code with --fail-on high. */
 test.each<[string, readonly Values[], Values, RegExp, string, number]>([
   ["nothing", [kept("tenant_network_acl.a", wall)], {}, /^✔ Nothing changes for people\.$/, "none", 0],
   ["a lock-out", blocking, {}, /^✖ critical: Blocks sign-in, .* for everyone/, "critical", 3],
   ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ high: Allows .*North Korea/, "high", 3],
-  ["a broken expectation", raised, stating({}), /^✖ high: Breaks the expectation "x"/, "high", 3],
   ["an error", [], { errored: true }, /^✖ The plan failed, so nothing can be applied/, "critical", 3],
   ["-target", [], { complete: false }, /^○ low: .*The plan is incomplete/, "low", 0],
 ])("%s", async (_what, changes, more, line, level, code) => {

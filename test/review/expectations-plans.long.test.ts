@@ -4,8 +4,6 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/input/places";
-import { pagesOf } from "../../src/review/report/sections";
-import { toText } from "../../src/review/report/text";
 import { partner, wall } from "../provider/resources/statements/support/configuration";
 import { openWorkspace, type Workspace } from "../support/workspace";
 import { reviewPlans } from "./support/plan";
@@ -36,18 +34,6 @@ async function reviewed(text: string, { isAlone = false } = {}) {
 const verdicts = ({ expectations }: Awaited<ReturnType<typeof reviewed>>) =>
   Object.fromEntries(expectations.map(({ expectation, verdict }) => [expectation.name, verdict]));
 
-test("an expectation is held before, and broken by an allow that comes first", async () => {
-  await workspace.apply(sanctions() + wall(90));
-  expect(verdicts(await reviewed(await planned()))).toEqual({ sanctions: "held" });
-  const review = await reviewed(await planned(sanctions() + wall(90) + partner(10, '"198.51.100.0/24"')));
-  expect(review.expectations).toMatchObject([
-    { verdict: "broken", cause: [{ address: "tenant_network_acl.partner" }, {}] },
-  ]);
-  expect(toText(pagesOf([review]))).toMatch(
-    /^● medium: Breaks the expectation "sanctions": A request .* tenant_network_acl\.partner decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
-  );
-});
-
 const variables = 'variable "countries" {\ntype = list(string)\ndefault = ["KP", "IR"]\n}\n';
 
 test("a variable is known if the configuration has nothing but the variable, in HCL and JSON", async () => {
@@ -69,11 +55,6 @@ test("a variable is known if the configuration has nothing but the variable, in 
 test.each<[string, string | object]>([
   ["a function of a variable", 'request {\ncountries = concat(var.countries, ["CU"])\n}'],
   ["a dynamic request", 'dynamic "request" {\nfor_each = ["KP"]\ncontent {\ncountries = [request.value]\n}\n}'],
-  [
-    "a dynamic exception",
-    'request {\ncountries = ["KP"]\n}\ndynamic "except" {\nfor_each = ["192.0.2.1"]\ncontent {\nip_cidrs = [except.value]\n}\n}',
-  ],
-  ["in JSON, dynamic", { dynamic: { request: { for_each: ["KP"], content: { countries: ["${request.value}"] } } } }],
   ["JSON: a text around a variable", { request: { user_agents: ["bot/${var.countries[0]}"] } }],
 ])("%s makes the expectation undecided", async (_, more) => {
   const locals = `${variables}locals {\ncountries = ["KP"]\n}\n`;

@@ -164,11 +164,6 @@ describe("an expectation does not hold", () => {
       /Not proven: only a plan shows the objects of tenant_network_acl\.wall\./,
     ],
     [
-      "a module",
-      { ...stack, module: { edge: { source: "./edge" } } },
-      /only a plan shows the objects of module\.edge\./,
-    ],
-    [
       "a dynamic block, which plans leave out",
       { ...stack, provider: { tenant: { dynamic: { expectation: { for_each: "${var.all}", content: {} } } } } },
       /medium +TNF-EXPECTATION-UNDECIDED +The provider configuration tenant has a dynamic block/,
@@ -259,9 +254,7 @@ describe("--tenant", () => {
   const edit = (objects: unknown, values: object) => void Object.assign((objects as Objects).values()[0]!, values);
   const raised = { configuration: { action: "block", limit: 60 } };
   test.each<[string, string, () => void]>([
-    ["a deleted policy", "limit", () => empty(emulator.store.rateLimitPolicies)],
     ["a raised limit", "limit", () => edit(emulator.store.rateLimitPolicies, raised)],
-    ["an ACL that is switched off", "sanctions", () => edit(emulator.store.networkAcls, { active: false })],
     ["a deleted ACL", "sanctions", () => empty(emulator.store.networkAcls)],
     ["a member more", "staff", () => void emulator.store.addMembers("org_1", ["auth0|3"])],
   ])("counts what the tenant has now, whatever a state or a plan without changes says: %s", async (_, name, act) => {

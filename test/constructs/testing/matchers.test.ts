@@ -38,19 +38,14 @@ describe("toBlock", () => {
     add("sanctions", 10, { action: Action.block(), match: Match.countries("KP", "IR"), ...authentication });
   });
 
-  test("passes if every request is blocked, and takes a value, a list, or several objects", () => {
+  test("takes a value, a list, or several objects", () => {
     const except = { ipCidrs: "203.0.113.0/24" };
-    expect(stack).toBlock({ scopes: "authentication", countries: "KP" }, { except });
-    expect(stack).toBlock(
-      { scopes: ["authentication", "dynamic_client_registration"], countries: ["KP", "IR"] },
-      { except: [except] },
-    );
     expect(stack).toBlock(
       [
         { scopes: "authentication", countries: "KP" },
-        { scopes: "authentication", countries: "IR" },
+        { scopes: ["authentication", "dynamic_client_registration"], countries: ["KP", "IR"] },
       ],
-      { except },
+      { except: [except] },
     );
   });
 
@@ -89,12 +84,6 @@ test("toReach, toRedirect and toLog tell the other outcomes apart", () => {
   expect(stack).not.toLog({ countries: ["FR", "DE"] });
 });
 
-test("without facts, a statement is about every request", () => {
-  expect(stack).toReach();
-  add("closed", 1, { action: Action.block(), matchAll: true, scope: "tenant" });
-  expect(stack).toBlock();
-});
-
 test("a statement that is not decided fails with and without not", () => {
   const variable = (id: string) => new TerraformVariable(stack, id, { type: "any" });
   const undecided = (requests: object, words: string) => {
@@ -121,23 +110,12 @@ test("counts ACLs with a known `count`", () => {
 describe("refuses a statement that nobody can mean", () => {
   test.each<[string, () => unknown, RegExp]>([
     [
-      "an address",
-      () => expect(stack).toBlock({}, { except: { ipCidrs: "10.0.0.0/64" } }),
-      /except\.ipCidrs: "10\.0\.0\.0\/64"/,
-    ],
-    [
-      "a country that no request has",
-      () => expect(stack).not.toReach({ countries: "XX" }),
-      /"XX" is not an ISO 3166-1/,
-    ],
-    [
       "an option",
       () => expect(stack).toBlock({}, { exept: {} } as object),
       /`exept` is unknown: `except` is the only option/,
     ],
     ["a misplaced exception", () => expect(stack).toBlock({ except: {} } as object), /request: "except" is not known/],
     ["undefined", () => expect(stack).toBlock({ countries: undefined } as object), /`countries` is undefined/],
-    ["an empty list", () => expect(stack).toBlock({ countries: [] }), /`countries` is \[\]/],
     ["no requests", () => expect(stack).toBlock([]), /list of requests is empty/],
     [
       "a text",
@@ -196,10 +174,8 @@ describe("subjects", () => {
     expect(stack).not.toBlock({ countries: "KP" });
   });
 
-  test("ignores inactive ACLs and reads escaped templates as text", () => {
-    add("off", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, { active: false });
+  test("reads escaped templates as text", () => {
     add("agent", 2, { action: Action.block(), match: { userAgents: ["$${x}"] }, scope: "tenant" });
-    expect(stack).toReach({ countries: "KP", userAgents: "curl/8" });
     expect(stack).toBlock({ userAgents: "$${x}" });
   });
 });
@@ -231,16 +207,12 @@ test("shows a hostile description on one line and without control characters", (
 });
 
 describe("toLimit", () => {
-  const limited = (limit: number) =>
+  test("lays out the answer, and names the policy", () => {
     new RateLimitPolicy(stack, "third-parties", {
       consumerSelector: "third_party_clients",
-      configuration: { action: "block", limit },
+      configuration: { action: "block", limit: 60 },
     });
-
-  test("compares the limit with the bounds, and names the policy", () => {
-    limited(60);
-    expect(stack).toLimit({ consumer: "third_party_clients", atMost: 60, atLeast: 60 });
-    expect(stack).not.toLimit({ consumer: "third_party_clients", atMost: 50 });
+    expect(stack).toLimit({ consumer: "third_party_clients", atMost: 60 });
     const message = failure(() => expect(stack).toLimit({ consumer: "third_party_clients", atMost: 50 }));
     expect(message).toMatch(/allows 60 requests per second together\..*at most 50/);
     expect(message).toContain("Object: edge/third-parties");
@@ -256,20 +228,12 @@ describe("toLimit", () => {
 describe("toHaveMembers", () => {
   const staff = "org_9ybsU1dN2dKfDkBi";
 
-  test("compares the members of the organization", () => {
+  test("lays out the answer, and says if the stack does not declare the members", () => {
     new OrganizationMemberSet(stack, "staff", { organizationId: staff, members: ["auth0|ada", "auth0|grace"] });
     expect(stack).toHaveMembers(staff, { include: "auth0|ada", exclude: ["auth0|eve"], atLeast: 2, atMost: 2 });
-    expect(stack).not.toHaveMembers(staff, { include: ["auth0|ada", "auth0|eve"] });
-    const message = failure(() => expect(stack).toHaveMembers(staff, { include: "auth0|eve", atLeast: 3 }));
+    const message = failure(() => expect(stack).toHaveMembers(staff, { include: "auth0|eve" }));
     expect(message).toContain("auth0|eve");
-    expect(message).toContain("at least 3");
     expect(message).toContain("Object: edge/staff");
-  });
-
-  test("is not decided if the stack does not declare the members, or only some of them", () => {
-    new OrganizationMemberSet(stack, "some", { organizationId: staff, members: ["auth0|ada"], exclusive: false });
-    expect(stack).toHaveMembers(staff, { include: "auth0|ada" });
-    expect(failure(() => expect(stack).toHaveMembers(staff, { atLeast: 2 }))).toContain("not decided");
     const other = failure(() => expect(stack).not.toHaveMembers("org_other", { atLeast: 2 }));
     expect(other).toContain("The stack declares no members of the organization org_other.");
   });
