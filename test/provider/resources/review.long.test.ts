@@ -1,4 +1,4 @@
-/** Real Terraform refuses dangerous changes, and the first object of a stack reports an error that all objects share. */
+/** Tainted objects stay with create_before_destroy, and the first object of a stack reports an error that all objects share. */
 import { grantForm } from "../../support/token";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 import { acl, memberSet, policy } from "../../support/hcl";
@@ -11,25 +11,6 @@ beforeEach(() => {
 });
 
 const membersOf = () => Array.from(workspace.emulator.store.members(organization)!, ([user]) => user).toSorted();
-
-async function refused(...args: string[]): Promise<string> {
-  const { code, stderr } = await workspace.terraform(...args);
-  expect(code).toBe(1);
-  return unwrapped(stderr);
-}
-
-const match = '\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n';
-
-test("refuses an ACL that blocks every address, also if its description is known only after the apply", async () => {
-  await workspace.apply(acl("other", { priority: 60 }));
-  const closed = acl("closed", { action: "block", match }).replace('"closed"\n', "terraform_data.later.id\n");
-  expect(closed).toContain("terraform_data");
-  const later = `resource "terraform_data" "later" { input = tenant_network_acl.other.description }`;
-  await workspace.write(acl("other", { priority: 61 }) + closed + later);
-  expect(await refused("plan")).toContain("may block Terraform itself");
-  expect(await refused("apply", "-auto-approve")).toContain("may block Terraform itself");
-  expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
-});
 
 test("with create_before_destroy, each tainted object stays on the tenant", async () => {
   const rest = "lifecycle {\n create_before_destroy = true\n }";

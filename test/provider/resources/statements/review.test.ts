@@ -17,7 +17,6 @@ const error = (words: string) => expect.stringMatching(`^error: .*${words}`) as 
 const warning = (words: string) => expect.stringMatching(`^warning: .*${words}`) as string;
 
 test.each<[string, object, string[]]>([
-  ["leaves it to the apply", { lockout_guard: unknown }, [warning("would block")]],
   [
     "treats unknown facts as omitted",
     { protected_request: [{ name: "our CI", ip: unknown, country: "DE" }] },
@@ -66,12 +65,6 @@ describe("a plan that has settled", () => {
     await create({ ...acl(70, { allow: true }), rule: unknown });
     expect(await create(acl(4, { block: true }))).toEqual([error('"acl 4"')]);
   });
-
-  test("says what was so before, and that the plan does not change it", async () => {
-    expect(await plan({ present: [blocking] }).create(log(60))).toEqual([
-      warning('"acl 50" \\(priority 50\\) blocks the protected request .*This plan does not change that'),
-    ]);
-  });
 });
 
 test("refuses a plan with one call at a time by what was planned before, and names the ways out", async () => {
@@ -84,11 +77,6 @@ test("refuses a plan with one call at a time by what was planned before, and nam
     await create(open);
     expect(await create({ ...closed, description: "another wall", priority: 51 })).toEqual([]);
   }
-});
-
-test("leaves an ACL that is replaced to the new one", async () => {
-  const change = { action: "replace", prior: allowing, planned: open } as AclChange;
-  expect(await plan({ present: [allowing, blocking] }).review(change, "m")).toEqual([]);
 });
 
 describe("a plan that replaces an ACL", () => {
