@@ -10,7 +10,6 @@ import {
   NetworkAclKey,
   NetworkAclOrder,
   OrganizationMemberSet,
-  RateLimitPolicy,
   TenantProvider,
 } from "../../src/constructs";
 import { openProject, type Project } from "./support/project";
@@ -199,24 +198,6 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
         aclIn(stack, `a${index}`, { priority: index + 1 }).importFrom(id!);
     },
     /^stack: stack\/a0 and stack\/a1 manage the same network ACL acl_4u\w+: .* \[TNF-DUPLICATE\]$/,
-  ],
-  "policies for the same resource, consumer and selector": [
-    (stack) => {
-      for (const [index, more] of [{}, { resource: "oauth_authentication_api" }, { resource: "x" }].entries())
-        new RateLimitPolicy(stack, `p${index}`, {
-          consumerSelector: "default",
-          configuration: { action: "allow" },
-          ...more,
-        });
-    },
-    /^stack: `consumerSelector` is "default" for stack\/p0 and for stack\/p1, .* \[TNF-POLICY-SAME-CALLERS\]$/,
-  ],
-  "two member sets of one organization": [
-    (stack) => {
-      for (const [index, organizationId] of ["org_1", "org_2", "org_1"].entries())
-        new OrganizationMemberSet(stack, `s${index}`, { organizationId, members: [] });
-    },
-    /^stack: stack\/s0 and stack\/s2 manage the same organization org_1: .* \[TNF-DUPLICATE\]$/,
   ],
   "values after setters, overrides and removals": [
     (stack) => {

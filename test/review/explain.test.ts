@@ -114,12 +114,3 @@ test.each<[string, unknown, ExplainFlags, string]>([
   expect(stderr).toMatch(/^[^\n\u200d]+#tenantform-explain\n$/);
   expect(stderr).toContain(words);
 });
-
-test("decodes an encoded path", async () => {
-  const api = acl(1, { action: block, match: { asns: [1] }, scope: "management" }, { description: "Api" });
-  const document = { ...state, values: { root_module: { resources: [inState(at("x"), api)] } } };
-  for (const path of ["/api/v2/x", "/%61pi/v2/x", "/x/%2e%2e/api/v2", "https://acme.example/api/v2"]) {
-    const { stdout } = await explained(document, { path, asn: 1 });
-    expect([path, stdout]).toEqual([path, expect.stringContaining("=> blocked by")]);
-  }
-});

@@ -323,14 +323,3 @@ test("names Early Access features unless each block confirms them", () => {
   for (const values of [[], [undefined], [false], [true, undefined]])
     expect(early(all, confirmed(...values))).toEqual(["match_all."]);
 });
-
-test("keeps drift apart from a deposed object", () => {
-  const drifted = { resource_drift: [net(wall, { ...wall, description: "by hand" })] };
-  const deposed = { ...net(wall, null), deposed: "0123abcd" };
-  const { effects } = reviewOf([net({ ...wall, description: "by hand" }, wall), deposed], drifted);
-  const facts = effects.flatMap((one) => (one.facts.kind === "object" ? [one.facts] : []));
-  expect(facts).toMatchObject([
-    { change: "drifted", planned: "undone" },
-    { change: "destroyed", isLeftOver: true },
-  ]);
-});

@@ -216,17 +216,6 @@ test("combines stacks of several tenants for each tenant, and never those of two
   expect(Object.keys(toJsonOfMany(reviews))).toEqual(["format_version", "groups", "plans", "tenants"]);
 });
 
-test("reviews each tenant alone, without the ACLs of the other", () => {
-  const [eu, us] = reviewed(opening, configured(two, homes));
-  expect(eu).toMatchObject({ name: "infra (tenant.eu)", configs: ["tenant.eu"], effects: [] });
-  expect(eu).toMatchObject({ acls: { proven: true, after: [{ address: at("all") }] } });
-  expect(us).toMatchObject({ name: "infra (tenant.us)", acls: { proven: true, unreachable: [] } });
-  const closed = acl(1, { action: block, match_all: true }, { id: "acl_us" });
-  const locked = reviewed([kept(at("all"), all), change(at("korea"), null, closed)], configured(two, homes));
-  expect(codesOf(locked[0]!)).toEqual([]);
-  expect(codesOf(locked[1]!)).toContain("TNF-ACL-LOCKOUT");
-});
-
 test("names the tenants of one plan in the JSON, the graver effect first", () => {
   const reviews = tenantsIn([{ name: "infra", plan: plan(opening, configured(two, homes)) }]).map((tenant) =>
     reviewTenant(tenant, {}),

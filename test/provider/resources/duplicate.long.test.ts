@@ -113,14 +113,6 @@ test("refuses two addresses of one ACL in the state, even when one is destroyed,
   expect(workspace.emulator.store.networkAcls.size).toBe(1);
 });
 
-test("makes no second ACL in the same apply if only the apply knows that they have one priority", async () => {
-  const late = (name: string) => acl(name, 10).replace("= 10", "= terraform_data.key.output");
-  const key = 'resource "terraform_data" "key" {\n input = 10\n}\n';
-  await workspace.write(key + late("a") + late("b").replace('description = "b"', 'description = "a"'));
-  expect(await refused("apply", "-auto-approve")).toContain("Two ACLs with the same priority");
-  expect((await workspace.terraform("state", "list")).stdout.match(/^tenant_\S+$/gm)).toHaveLength(1);
-});
-
 describe("allows", () => {
   test("removing an address from the state and importing its ACL at another in one change", async () => {
     const id = await made(acl("a", 10), a);

@@ -40,14 +40,6 @@ const refused = ({ errors, warnings }: Said) =>
   words(
     [...errors, ...warnings].filter(({ summary }) => /^(The name|A network ACL key in use|More keys)/.test(summary!)),
   );
-test("refuses two keys with the same name, and accepts two names", async () => {
-  const twice = await review.planAll([coming("edge"), coming("edge")]);
-  expect(details(twice)).toEqual([
-    expect.stringContaining('`name` is "edge" for network ACL key "edge" and for network ACL key "edge"'),
-  ]);
-  expect(details(await review.planAll([coming("edge"), coming("core")]))).toEqual([]);
-});
-
 test("refuses an eleventh key, unless the same plan destroys a key", async () => {
   const there = Array.from({ length: 9 }, (_, index) => stand(`k${index}`));
   expect(refused(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
