@@ -20,6 +20,10 @@ const always: Knows = () => true;
 const knowsTenant: Knows = ({ unmanaged }) => unmanaged.length === 0;
 const knowsIds: Knows = ({ resources }) => resources.filter(({ isImported }) => isImported).length > 1;
 
+/** What a stack alone says may be so before the change already, or not be so with an ACL outside the stack. */
+const isOfStack = (code: Code, { resources, unmanaged }: Change) =>
+  code === "TNF-ACL-LOCKOUT" && (unmanaged.length > 0 || resources.some(({ before }) => before));
+
 const channels: Readonly<Record<"synth" | "plan", Partial<Record<Code, Knows>>>> = {
   synth: { "TNF-ACL-SHADOWED": knowsTenant, "TNF-ACL-SAME-PRIORITY": knowsTenant, "TNF-DUPLICATE": knowsIds },
   plan: {
@@ -41,7 +45,8 @@ const isRefused = (effects: readonly Effect[]) => effects.some(({ code }) => cod
 
 function disagreements(channel: "synth" | "plan", codes: readonly Code[], change: Change, effects: readonly Effect[]) {
   const isOpen = isRefused(effects);
-  const alone = codes.filter((one) => !isOpen && !effects.some(({ code }) => code === one));
+  const isKnown = (one: Code) => effects.some(({ code }) => code === one);
+  const alone = codes.filter((one) => !isOpen && !isKnown(one) && !(channel === "synth" && isOfStack(one, change)));
   const missing = effects.filter((effect) => {
     const isDue = channels[channel][effect.code]?.(change, effect) && (!isOpen || effect.code === "TNF-DUPLICATE");
     return isDue && !codes.includes(effect.code);
