@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import * as cdktf from "cdktf";
 import * as cdktn from "cdktn";
 import * as forCdktf from "tenantform/cdktf";
@@ -20,6 +20,15 @@ import { outdir } from "../support/outdir";
 import { run } from "../support/program";
 
 const root = path.join(__dirname, "../..");
+
+/** As plugins of Rollup do, which would change a string that spans lines. */
+const indents: Plugin = {
+  name: "indents",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]dist[\\/](constructs|cdktn)[\\/].*\.js$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, "utf8").replaceAll("\n", "\n  "),
+    })),
+};
 
 describe("the modules", () => {
   let folder: string;
@@ -79,7 +88,12 @@ app.synth();
     );
     const outfile = path.join(folder, "out/main.js");
     const common = { bundle: true, platform: "node", logLevel: "silent" } as const;
-    const { warnings } = await build({ ...common, entryPoints: [path.join(folder, "main.ts")], outfile });
+    const { warnings } = await build({
+      ...common,
+      entryPoints: [path.join(folder, "main.ts")],
+      outfile,
+      plugins: [indents],
+    });
     return warnings.map(({ text }) => text);
   }
 
