@@ -10,7 +10,7 @@
  * reports nothing else: the plan before it did, and its writes find conflicts.
  */
 import { isAtLeast, type Effect } from "../../judge/impact/effect";
-import type { PlannedObject, Values } from "../../judge/impact/model";
+import { acts, type PlannedObject, type Values } from "../../judge/impact/model";
 import { withAdopted } from "../../judge/impact/objects/unmanaged";
 import { judgeIdentities } from "../../judge/impact/objects/identities";
 import { judgedEffects, judgeObjects } from "../../judge/impact/objects/judged";
@@ -32,6 +32,8 @@ interface Added {
   /** `network ACL "Office" (acl_…)` */
   readonly title: string;
   readonly object: PlannedObject;
+  /** Its type with its unique key or its id, before and after: only objects that share one can exclude each other. */
+  readonly keys: readonly string[];
 }
 
 /** A provider does not know which of the two objects of a replacement Terraform deletes or creates first. */
@@ -77,11 +79,11 @@ export async function addObject(title: string, given: PlannedObject, context: Co
   const address = `${given.type}.${plan.objectKey}`;
   // Unknown values of two objects differ.
   const named = after && { after: withName(after, `the unknown part of ${address}`) as typeof after };
-  plan.add({ title, object: { ...rest, ...named, address } } satisfies Added);
-  const known = knownOf(context);
-  const objects = known.objects.filter(({ type }) => type === given.type);
+  const keys = keysOf(given);
+  plan.add({ title, object: { ...rest, ...named, address }, keys } satisfies Added);
+  const known = knownOf(context, (one) => one.keys.some((key) => keys.includes(key)));
   const settings = { meansEarlyAccess: () => !client || client.meansEarlyAccess };
-  const found = judgeIdentities({ ...known, objects }, settings).filter(isFinal);
+  const found = judgeIdentities(known, settings).filter(isFinal);
   const findings = found.flatMap((effect) => findingOf(effect, { ...known, isOwn: () => true }));
   tell(
     findings.map((one) => reportOf([one])),
@@ -90,9 +92,22 @@ export async function addObject(title: string, given: PlannedObject, context: Co
   await new Promise(setImmediate);
 }
 
-/** What is known of the plan and the tenant so far. */
-function knownOf({ plan, client }: Context): KnownPlan {
-  const all = plan.added().map(({ object: one, replaced, isMade, isAsking }): Added & { isAsking: boolean } => {
+function keysOf({ type, before, after }: PlannedObject): string[] {
+  const { uniqueKey, identity } = kindOf(type)!;
+  return [before, after].flatMap((values) => {
+    if (!values) return [];
+    const key = [type, ...uniqueKey.map((name) => values[name])];
+    const id = values[identity.attribute];
+    return [JSON.stringify(key), ...(typeof id === "string" ? [JSON.stringify([type, id])] : [])];
+  });
+}
+
+/** What is known so far of the plan, or of a part of it, and of the tenant. */
+function knownOf({ plan, client }: Context, isPart: (added: Added) => boolean = () => true): KnownPlan {
+  const part = plan
+    .added()
+    .filter(({ object, replaced }) => ([object, replaced] as (Added | undefined)[]).some((one) => one && isPart(one)));
+  const all = part.map(({ object: one, replaced, isMade, isAsking }): Omit<Added, "keys"> & { isAsking: boolean } => {
     const { title, object } = one as Added;
     if (isMade && object.after) {
       return { title, isAsking, object: { ...object, before: object.after, actions: ["no-op"] } };
@@ -131,17 +146,16 @@ const nonEmpty = <T>(all: readonly T[]) => (all.length > 0 ? all : undefined);
 /** Objects of which a plan may have many are judged with all others only if they have an effect alone. */
 function mayMatter(context: Context): boolean {
   const { plan, client } = context;
-  const known = knownOf(context);
-  const own = known.objects.find((one) => known.isOwn({ subject: one }));
-  if (!own) return false;
+  const asking = plan.added().find(({ isAsking }) => isAsking)?.object as Added | undefined;
+  if (!asking) return false;
+  const isOfFew = kindOf(asking.object.type)!.most !== undefined;
+  const known = knownOf(context, (one) => isOfFew || one === asking);
+  const own = known.objects.find((one) => known.isOwn({ subject: one }))!;
   const isKept = own.actions.join() === "no-op";
-  if (kindOf(own.type)!.most !== undefined) return !isKept || plan.isAlone();
+  if (isOfFew) return !isKept || (plan.isAlone() && known.objects.some(acts));
   const { planWarnings: level } = client!;
   if (isKept || (level !== "off" && !isAtLeast(level, "medium"))) return !isKept;
-  const effects = [
-    ...judgeIdentities({ ...known, objects: [own] }),
-    ...judgedEffects(judgeObjects([own], known.remote)),
-  ];
+  const effects = [...judgeIdentities(known), ...judgedEffects(judgeObjects(known.objects, known.remote))];
   return reportsOf(effects.filter(isOpen), known, { level, reported: plan.reported }).length > 0;
 }
 

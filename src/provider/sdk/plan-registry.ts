@@ -115,6 +115,8 @@ interface Row extends Entry {
   /** By topic. */
   readonly attached: Map<string, unknown>;
   identity?: Identity | undefined;
+  /** Hash of kind and identity. */
+  identityKey: string;
   isMade: boolean;
 }
 
@@ -148,7 +150,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   }
 
   function unplanned() {
-    const planned = new Set([...rows.values()].map(({ kind, identity }) => hashOf([kind, identity])));
+    const planned = new Set([...rows.values()].map(({ identityKey }) => identityKey));
     return [...read].flatMap(([key, one]) => (planned.has(key) ? [] : [one]));
   }
 
@@ -209,7 +211,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     enter(entry) {
       const { objectKey: known } = entry;
       const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
-      const row: Row = { ...entry, objectKey, topics: new Set(), attached: new Map(), isMade: false };
+      const identityKey = hashOf([entry.kind, entry.identity]);
+      const row: Row = { ...entry, objectKey, identityKey, topics: new Set(), attached: new Map(), isMade: false };
       rows.set(objectKey, row);
       return plannedObject(row);
     },
@@ -224,7 +227,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     made(kind, objectKey, identity, state) {
       const identityKey = hashOf([kind, identity]);
       const row = rows.get(objectKey);
-      if (row) Object.assign(row, { identity, isMade: true });
+      if (row) Object.assign(row, { identity, identityKey, isMade: true });
       if (row && !state) row.object = undefined;
       if (!identity) return;
       if (state) makers.set(identityKey, { objectKey, state });
