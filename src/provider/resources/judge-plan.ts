@@ -136,12 +136,12 @@ export async function judgeWhenQuiet(context: Context): Promise<void> {
   if (!isWorthIt && missingScopes(client, plan).length === 0) return;
   const judges = await import("../../judge/impact/plan.js");
   // While other calls run, what they add is judged too, so nothing is judged yet.
-  const find = () => (plan.isAlone() ? nonEmpty(dueIn(context, judges)) : []);
-  const found = await plan.gathered("plan", find, (due) => due.some(({ refuses }) => refuses));
-  if (found.length > 0) tell(dueIn(context, judges), context);
+  const due = () => (plan.isAlone() ? dueOf(dueIn(context, judges)) : "warning");
+  if (await plan.whenQuiet(due)) tell(dueIn(context, judges), context);
 }
 
-const nonEmpty = <T>(all: readonly T[]) => (all.length > 0 ? all : undefined);
+const dueOf = (reports: readonly Report[]) =>
+  reports.some(({ refuses }) => refuses) ? "refusal" : reports.length > 0 ? "warning" : undefined;
 
 /** Objects of which a plan may have many are judged with all others only if they have an effect alone. */
 function mayMatter(context: Context): boolean {

@@ -29,6 +29,11 @@ export interface Gathering extends OtherCalls {
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /**
+   * Waits until the plan has settled, or until nothing is due. Returns true to the newest call, if something is due then, and false to the
+   * others: the newest call reports for the whole plan. `due`: what to report, so that a refusal waits longer.
+   */
+  whenQuiet(due: () => Due | undefined): Promise<boolean>;
+  /**
    * Waits until the plan has settled, or until no `find` of the topic returns anything. Returns what all of them return then to the newest
    * call, and nothing to the others. The wait is longer while `refuses` returns true for something found.
    */
@@ -56,20 +61,18 @@ const pause = 20;
 /** Quiet counts in ticks of a timer, because a slow machine delays these as it delays Terraform. */
 const tick = 100;
 
-interface Check {
-  find(): unknown;
-  refuses(): boolean;
-}
+export type Due = keyof typeof quietBefore;
 
 /** The calls of a topic, of which the newest waits. */
 interface Waiter {
-  readonly checks: readonly Check[];
+  due(): Due | undefined;
   /** `isNewest`: false once a newer call of the topic waits instead. */
   finish(isNewest: boolean): void;
 }
 
 export function createGathering(clock: Clock = realClock): Gathering {
   /** By topic. */
+  const finds = new Map<string, readonly (() => unknown)[]>();
   const waiters = new Map<string, Waiter>();
   let running = 0;
   let waiting = 0;
@@ -86,11 +89,9 @@ export function createGathering(clock: Clock = realClock): Gathering {
     if (quiet !== Infinity) quiet = 0;
     lastLook = clock.now();
     if (areRunning()) return;
-    for (const [topic, waiter] of waiters) if (isOver(waiter)) release(topic, waiter);
+    for (const [topic, waiter] of waiters) if (waiter.due() === undefined) release(topic, waiter);
     lookAfter(pause);
   }
-
-  const isOver = ({ checks }: Waiter) => checks.every((check) => check.find() === undefined);
 
   /** The call goes on. */
   function release(topic: string, waiter: Waiter): void {
@@ -111,23 +112,23 @@ export function createGathering(clock: Clock = realClock): Gathering {
     lastLook = now;
     let next = tick;
     for (const [topic, waiter] of waiters) {
-      const refuses = waiter.checks.some((check) => check.refuses());
-      const wait = quietBefore[refuses ? "refusal" : "warning"];
-      if (quiet < wait && !isOver(waiter)) {
+      const due = waiter.due();
+      const wait = due === undefined ? 0 : quietBefore[due];
+      if (quiet < wait) {
         next = Math.min(next, wait - quiet);
         continue;
       }
-      if (refuses) quiet = Infinity;
+      if (due === "refusal") quiet = Infinity;
       release(topic, waiter);
     }
     if (!areRunning()) lookAfter(next);
   }
 
   /** Returns when the report is due, or once a newer call of the topic waits. */
-  function turn(topic: string, checks: readonly Check[]): Promise<boolean> {
+  function turn(topic: string, due: () => Due | undefined): Promise<boolean> {
     return new Promise((finish) => {
       const older = waiters.get(topic);
-      waiters.set(topic, { checks, finish });
+      waiters.set(topic, { due, finish });
       older?.finish(false);
       count(() => (waiting += older ? 0 : 1));
     });
@@ -158,15 +159,17 @@ export function createGathering(clock: Clock = realClock): Gathering {
       }
     },
 
+    whenQuiet: async (due) => due() !== undefined && (await turn("plan", due)) && due() !== undefined,
+
     async gathered<T>(topic: string, find: () => T | undefined, refuses: (found: T) => boolean = () => false) {
       if (find() === undefined) return [];
-      const refusesNow = () => {
-        const found = find();
-        return found !== undefined && refuses(found);
-      };
-      const checks = [...(waiters.get(topic)?.checks ?? []), { find, refuses: refusesNow }];
-      if (!(await turn(topic, checks))) return [];
-      return checks.map((each) => each.find() as T | undefined).filter((one) => one !== undefined);
+      const all = [...(finds.get(topic) ?? []), find];
+      finds.set(topic, all);
+      const found = () => all.map((each) => each() as T | undefined).filter((one) => one !== undefined);
+      const dueOf = (now: readonly T[]) => (now.some(refuses) ? "refusal" : now.length > 0 ? "warning" : undefined);
+      if (!(await turn(topic, () => dueOf(found())))) return [];
+      finds.delete(topic);
+      return found();
     },
   };
 }

@@ -33,7 +33,10 @@ export interface Entry {
   readonly change: Change;
 }
 
-export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered" | "isAlone"> {
+export interface PlannedObject<T extends Definition = Definition> extends Pick<
+  Gathering,
+  "gathered" | "whenQuiet" | "isAlone"
+> {
   readonly phase: Phase;
   /** Whether Terraform made one call at a time so far, as with -parallelism=1. */
   isSerial(): boolean;
@@ -174,6 +177,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       isSerial: () => gathering.most() < 2,
       isAlone: gathering.isAlone,
       gathered: gathering.gathered,
+      whenQuiet: gathering.whenQuiet,
       changes: () => changesOf(kind),
       add: (object) => void (row.object = object),
       added: () => added(row),

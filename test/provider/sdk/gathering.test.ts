@@ -82,6 +82,18 @@ test("a call waits for one refusal only, and a later call waits again", async ()
   expect(time() - before).toBe(3_000);
 });
 
+test("only the newest call of a plan looks at what is due, and reports for all", async () => {
+  const slow = slowCall();
+  const { during, whenQuiet, time } = open({ 1_000: slow.finish });
+  const looks = [0, 0, 0];
+  const work = during(slow.work);
+  const told = looks.map((_, call) => during(() => whenQuiet(() => (looks[call]!++, "refusal"))));
+  expect(await Promise.all(told)).toEqual([false, false, true]);
+  await work;
+  expect([looks.slice(0, 2), time()]).toEqual([[1, 1], 4_000]);
+  expect(looks[2]).toBeLessThan(50);
+});
+
 describe("on one topic", () => {
   test("reports all messages in the newest call, and lets the other calls return at once", async () => {
     const { gathered } = open();
