@@ -124,6 +124,21 @@ test.each([7, "x", [7], [null]])("ends in one line and exit code 2, or reads on,
   expect([0, 2]).toContain((await reviewed([file], { format: "json" })).code);
 });
 
+const deepest = 20_000;
+const nested = (before: string, after: string) => before.repeat(deepest) + after.repeat(deepest);
+const deep = (marked: Values, content: string) => planText([], marked).replace('"HERE"', content);
+
+test.each<[string, string]>([
+  ["values", planText([change("tenant_network_acl.a", null, { rule: "HERE" })]).replace('"HERE"', nested("[", "]"))],
+  ["modules", deep(state({ child_modules: "HERE" }), nested('[{"child_modules":', "}]").replace(":}", ":[]}"))],
+])("names the plan, and writes the failure, if it has %s that nest deeply", async (_, plan) => {
+  const output = [at("deep.md")];
+  const { code, stdout, stderr } = await reviewed([put("deep.json", plan)], { tag: "t", output });
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^[^\n]*deep(\.json)? nests too deeply for the review: give a plan[^\n]+\n$/);
+  expect(read("deep.md")).toContain("### This plan has no review");
+});
+
 test("writes the failure over the review that was there, for the comment of --tag", async () => {
   put("review.md", "<!-- tenantform:review tag=t at=2026-01-01T00:00:00.000Z -->\nAll is well.\n");
   const output = [at("review.md"), at("failed.html")];

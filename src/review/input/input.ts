@@ -8,6 +8,7 @@ import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
 import { planOfStack } from "./synthesized";
 import { parseJson, planOf, type Plan, type RunError } from "./plan";
+import { readable } from "./plan-input";
 import { planOfState, stateIn } from "./state";
 import { withPlaces } from "./places";
 import { stacksIn } from "./stacks";
@@ -160,7 +161,12 @@ function nameOf(file: string): string {
 }
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {
-  return planFrom(await documentIn(file, edge), file);
+  const text = await documentIn(file, edge);
+  try {
+    return planFrom(text, file);
+  } catch (error) {
+    throw readable(file, error);
+  }
 }
 
 /** The plan, state or synthesized stack in a document that was read from the file. `-`: standard input. */

@@ -68,10 +68,14 @@ export function planInput(part: PlanPart, called: string, about: About = {}): Pl
 }
 
 /** Values of a plan may have any form, because the plan may come from another provider. */
-export const readable = (name: string, error: unknown): unknown =>
-  error instanceof TypeError
-    ? new UserError(`${name} has a value of a form that the review does not know (${error.message}).`)
-    : error;
+export function readable(name: string, error: unknown): unknown {
+  if (error instanceof TypeError)
+    return new UserError(`${name} has a value of a form that the review does not know (${error.message}).`);
+  // The stack is full.
+  if (error instanceof RangeError)
+    return new UserError(`${name} nests too deeply for the review: give a plan whose values have fewer levels.`);
+  return error;
+}
 
 function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart, about: About): PlanInput {
   const { name } = about;
