@@ -21,6 +21,7 @@ import { lockoutFacts } from "../judge/impact/statement/words";
 import { ofLockout } from "../judge/impact/refusals";
 import { grouped, withName } from "../judge/impact/value";
 import { manyAclsWords } from "../judge/impact/words/acl";
+import { judgementWords } from "../judge/impact/words/reason";
 import { factWords, sentence } from "../judge/impact/words/words";
 import { mostAcls, networkAcl } from "../judge/kinds/network-acl";
 import { organizationMemberSet } from "../judge/kinds/organization-member-set";
@@ -150,11 +151,11 @@ function brokenBy(provider: TenantProvider, objects: readonly Declared[], isOpen
     memberships: objects.filter(({ type }) => type === organizationMemberSet.type).map(asObject),
   };
   return judgeExpectations(expectationsOf(provider), { after }).flatMap((one) => {
-    const { verdict, expectation, text, cause } = one;
+    const { verdict, expectation, cause } = one;
     if (verdict !== "broken") return [];
     const { name, severity, statement } = expectation;
     const because = cause.length === 0 ? "" : ` The cause is ${cause.map(({ address }) => address).join(" and ")}.`;
-    const words = `The expectation ${JSON.stringify(name)} is broken: ${text}${because}`;
+    const words = `The expectation ${JSON.stringify(name)} is broken: ${judgementWords(one)}${because}`;
     const isError = severity === "error";
     const code = "TNF-EXPECTATION-BROKEN";
     if (isDecidedBy(one, after.acls, after.policies)) return said(provider, `${words} [${code}]`, isError);

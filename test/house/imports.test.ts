@@ -231,7 +231,7 @@ test.each(kinds)("few files name $name", ({ name }) => {
 
 /** The functions that render. */
 const renders =
-  "sentence|brief|briefLine|line|lineWords|lineText|withCauses|causesAlone|who|summaryOf|factWords|changeWords";
+  "sentence|brief|briefLine|line|lineWords|lineText|withCauses|causesAlone|who|summaryOf|factWords|changeWords|judgementWords|lockoutWords";
 const reads =
   "includes|startsWith|endsWith|replace|replaceAll|match|matchAll|search|split|slice|indexOf|charAt|toUpperCase|toLowerCase";
 /** A call of a rendering function whose result is read, and a regular expression that reads it. */
@@ -247,6 +247,8 @@ const violations = [
   new RegExp(
     String.raw`\b(?:facts|effect|effects\[\d\]|verdict|judged|judgement)!?\.(?:text|words|because|summary)!?\.(?:${reads})\(`,
   ),
+  // Messages of own errors and checks: whoever needs another spelling gives it to the check. A full stop may go.
+  new RegExp(String.raw`\b(?:message|problem)!?\.(?:${reads})\((?!/\\\.\$/)`),
 ];
 
 const rooms = ["judge/impact", "review", "provider/resources", "constructs/testing"];
@@ -272,6 +274,10 @@ test.each([
   "const title = line(one).slice(2);",
   "return /blocked/.test(sentence(effect));",
   'effect.text.startsWith("The plan failed")',
+  'error.message.replace(/"(\\w+)"/g, camelCase)',
+  "throw new UserError(`--${problem.replace(/^\\w+/, flagOf)}`);",
+  "const isWorse = judgementWords(now) !== judgementWords(was);",
+  'if (one.text === incomplete) return "blind";',
 ])("it finds %s", (text) => {
   expect(violations.some((one) => one.test(text))).toBe(true);
 });

@@ -59,10 +59,13 @@ test("a new row is in the schemas of ACLs, protected requests and expectations",
 test("a new row is in decisions, words, logs and the names of matchers", () => {
   const given = access.requestOf("/authorize", { throw_away: "a" } as object);
   expect(access.decide(acls, given).because).toBe("match.throw_aways a matches the throw-away signal a");
-  const words = load<{ requestWordsOf(one: object, secrets: Set<string>): string }>("judge/impact/statement/words");
+  const { requestWords } = load<{ requestWords(one: object): string }>("judge/impact/words/reason");
+  const { shownWitness } = load<{ shownWitness(one: object, secrets: Set<string>): object }>(
+    "judge/impact/network-acl/witness",
+  );
   const request = { path: "/authorize", ip: "203.0.113.7", connecting_ip: "203.0.113.7", throw_away: "a" };
-  expect(words.requestWordsOf({ request }, new Set())).toContain("throw-away signal a");
-  expect(words.requestWordsOf({ request }, new Set(["throw_aways"]))).not.toContain("signal a");
+  expect(requestWords(shownWitness(request, new Set()))).toContain("throw-away signal a");
+  expect(requestWords(shownWitness(request, new Set(["throw_aways"])))).not.toContain("signal a");
   const { readEvent } = load<{ readEvent: Function }>("review/traffic/request");
   const fields = { date: "2026-01-01T00:00:00Z", security_context: { throw_away: "a" } };
   expect(readEvent({ type: "s", fields }, new Set(["throw_away"])).request).toMatchObject({ throw_away: "a" });

@@ -1,6 +1,5 @@
 /** Judges a statement on a stack or a plan like a review, and explains why a test fails. */
 import { inspect } from "node:util";
-import { signals } from "../../judge/access/access";
 import { camelCase, inCamelCase } from "../naming";
 import { withUnknowns } from "../../formats/cty/template";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
@@ -9,6 +8,7 @@ import type { TenantState } from "../../judge/impact/state";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
 import type { Values } from "../../judge/impact/model";
 import { withName } from "../../judge/impact/value";
+import { judgementWords } from "../../judge/impact/words/reason";
 import { oneLine } from "../../formats/text/printable";
 import { doubtsAbout } from "./doubts";
 import { tenantsOf } from "./state";
@@ -58,9 +58,9 @@ function verdictOn(subject: unknown, { form, organization }: Statement, name: st
   const worst = (["broken", "undecided", "held"] as const).flatMap((verdict) =>
     judged.filter((one) => one.verdict === verdict),
   )[0]!;
-  const named = isStack(subject) ? inProgramNames : (line: string) => line;
+  const spelled = isStack(subject) ? camelCase : (attribute: string) => attribute;
   const heading = tenants.length > 1 ? [`Tenant of the provider ${worst.configs.join(", ")}:`] : [];
-  const lines = [...heading, ...linesOf(worst, worst.after, named)].map(oneLine);
+  const lines = [...heading, ...linesOf(worst, worst.after, spelled)].map(oneLine);
   const isCertain = worst.after.incomplete === undefined;
   return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
 }
@@ -75,58 +75,52 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
   const { members } = known as { readonly members?: Values };
   const meant = members ? { ...known, members: { ...members, organization_id: organization } } : known;
   try {
-    const read = readExpectation(meant, "Invalid statement");
+    const read = readExpectation(meant, "Invalid statement", camelCase);
     const [doubt] = doubtsAbout(withUnknowns({ ...form, name }) as object);
     if (doubt === undefined) return read;
-    throw new ExpectationError(`The statement says nothing: ${doubt}`);
+    throw new ExpectationError(`The statement says nothing: ${inCamelCase(doubt, terraformNames)}`);
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
-    const message = error.message.replace(/"(\w+)"( is not known)?/g, (found, called: string, isStrange?: string) =>
-      isStrange !== undefined || terraformNames.includes(called) ? found.replace(called, camelCase(called)) : found,
-    );
-    throw new TypeError(inCamelCase(message, terraformNames), { cause: error });
+    throw new TypeError(error.message, { cause: error });
   }
 }
 
-/** Messages of the engine have the names and the assignments of HCL. */
-const inProgramNames = (line: string) =>
-  inCamelCase(line, attributes).replace(/"(?:[^"\\]|\\.)*"| = (?=\[|true\b)/g, (found) =>
-    found === " = " ? ": " : found,
-  );
-
-const attributes = ["not_match", "match_all", "redirect_uri", ...signals.flatMap(({ properties }) => properties)];
-
-function linesOf(judged: JudgedExpectation, { memberships }: TenantState, named: (line: string) => string): string[] {
-  const { verdict, text, cause, expectation } = judged;
+/** `spelled`: an attribute as the program or the plan has it. */
+function linesOf(judged: JudgedExpectation, { memberships }: TenantState, spelled: Spelling): string[] {
+  const { verdict, cause, expectation } = judged;
   const { statement } = expectation;
   const organization = statement.kind === "members" ? statement.organization_id : undefined;
   const isDeclared = memberships?.some(({ values }) => values["organization_id"] === organization) === true;
   const why =
     typeof organization === "string" && !isDeclared
       ? `The stack declares no members of the organization ${organization}.`
-      : text;
+      : judgementWords(judged);
   return [
     ...(verdict === "held" ? [] : [why]),
     ...cause.flatMap(({ address, acl }) => [
       ...(address === undefined ? [] : [`Object: ${address}`]),
-      ...(acl ? [named(`Rule: ${ruleWords(acl)}`)] : []),
+      ...(acl ? [`Rule: ${ruleWords(acl, spelled)}`] : []),
     ]),
   ];
 }
 
-/** In the names of Terraform, on one line, without the values that must not be shown. */
-function ruleWords({ rule, secret }: PlannedAcl): string {
+type Spelling = (attribute: string) => string;
+
+/** On one line, without the values that must not be shown. */
+function ruleWords({ rule, secret }: PlannedAcl, spelled: Spelling): string {
   const { action, match, not_match, scope } = rule;
   const parts = { action, ...(match && { match }), ...(not_match && { not_match }), scope };
-  return inspect(shown(parts, secret), { breakLength: Infinity, depth: 6, maxArrayLength: 5, maxStringLength: 100 });
-}
-
-function shown(value: unknown, secret: ReadonlySet<string>): unknown {
-  if (typeof value === "symbol") return unknownWords;
-  if (Array.isArray(value)) return value.map((part) => shown(part, secret));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, part]) => [name, secret.has(name) ? hidden : shown(part, secret)]);
-  return Object.fromEntries(entries);
+  const shown = (value: unknown): unknown => {
+    if (typeof value === "symbol") return unknownWords;
+    if (Array.isArray(value)) return value.map(shown);
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([name, part]) => [
+      spelled(name),
+      secret.has(name) ? hidden : shown(part),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return inspect(shown(parts), { breakLength: Infinity, depth: 6, maxArrayLength: 5, maxStringLength: 100 });
 }
 
 const unknownWords = "(known after apply)";

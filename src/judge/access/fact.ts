@@ -109,15 +109,18 @@ function refusalWords({ what, give }: Pick<Form, "what" | "give">, text: string,
 export const hasForm = (name: FactName, value: string | number): boolean =>
   rowOf(name).hasForm?.(String(value)) ?? false;
 
-/** The first fact that cannot be read, in words that name it. */
-export function problemIn(given: { readonly [name: string]: unknown }): string | undefined {
+/** The first fact that cannot be read, in words that name it. `called`: a fact as the reader of the words writes it. */
+export function problemIn(
+  given: { readonly [name: string]: unknown },
+  called: (fact: string) => string = (fact) => fact,
+): string | undefined {
   for (const name of factNames) {
     for (const value of [given[name] ?? []].flat() as unknown[]) {
       const isText = typeof value === "string" || typeof value === "number";
       const problem = isText
         ? problemOf(name, value)
         : `${quoted(String(JSON.stringify(value)))} is not ${rowOf(name).what}.`;
-      if (problem !== undefined) return `${name}: ${problem}`;
+      if (problem !== undefined) return `${called(name)}: ${problem}`;
     }
   }
   return undefined;

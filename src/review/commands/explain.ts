@@ -35,8 +35,8 @@ export interface ExplainFlags extends Facts {
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
     const { tenant, before, ...facts } = flags;
-    const problem = problemIn(facts);
-    if (problem !== undefined) throw new UserError(`--${problem.replace(/^\w+/, flagOf)}`, "usage");
+    const problem = problemIn(facts, flagOf);
+    if (problem !== undefined) throw new UserError(problem, "usage");
     const tenants =
       tenant && file === undefined
         ? [
@@ -62,7 +62,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
   }
 }
 
-const flagOf = (fact: string) => fact.replaceAll("_", "-");
+const flagOf = (fact: string) => `--${fact.replaceAll("_", "-")}`;
 
 /** One line for each evaluated ACL, in the order of evaluation, and the outcome with the deciding ACL. */
 function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts }: Facts): string {

@@ -2,8 +2,7 @@
 import { dynamicEffects } from "../../judge/impact/statement/guard";
 import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
-import type { JudgedExpectation } from "../../judge/impact/statement/statement";
-import { andWords } from "../../judge/impact/phrases";
+import { undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
 
@@ -40,7 +39,7 @@ export function reviewExpectations(
     const is = isEnforced(all[index]!);
     return is === undefined ? one : { ...one, isEnforced: is };
   });
-  const blind = judged.filter(({ reason }) => reason === "incomplete");
+  const blind = judged.filter(({ reason }) => reason.kind === "incomplete");
   return {
     judged,
     effects: [
@@ -95,38 +94,29 @@ function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): Reviewe
   });
 }
 
-/** Says what the plan does not show of the expectation. Nothing is held then. */
+/** Counts what the plan does not show of the expectation. Nothing is held then. */
 function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedExpectation {
-  const { unknowns, mayHaveRequest } = read;
-  const isOpen = mayHaveRequest === true && judged.verdict === "broken";
-  const assumptions = [...read.assumptions, ...(isOpen ? ["no `request` block of it is dynamic"] : [])];
-  const { verdict, text, reason: _, ...rest } = judged;
-  if (unknowns.length > 0) {
-    const why = `${unknowns.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
-    return { ...rest, verdict: "undecided", text: why, cause: [], assumptions: [] };
-  }
-  if (assumptions.length === 0 || verdict === "undecided") return judged;
-  const words = andWords(assumptions);
-  const all = [...judged.assumptions, ...assumptions];
-  return verdict === "held"
-    ? {
-        ...rest,
-        verdict: "undecided",
-        text: `It holds if ${words}. Plans show no expressions, and the configuration was not found.`,
-        assumptions: all,
-      }
-    : { ...rest, verdict, text: `${text} This assumes that ${words}.`, assumptions: all };
+  const { verdict, reason } = judged;
+  const { unknowns } = read;
+  if (unknowns.length > 0) return { ...judged, ...undecided({ kind: "unshown", parts: unknowns }) };
+  const isOpen = read.mayHaveRequest === true && verdict === "broken";
+  const that = [...read.assumptions, ...(isOpen ? ["no `request` block of it is dynamic"] : [])];
+  if (that.length === 0 || verdict === "undecided") return judged;
+  return {
+    ...judged,
+    verdict: verdict === "held" ? "undecided" : verdict,
+    reason: { kind: "assumed", of: reason, that },
+    assumptions: [...judged.assumptions, ...that],
+  };
 }
 
 /** One effect for all, because one remedy helps all of them. */
-function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
-  const because = [...new Set(blind.map(({ text }) => text))];
-  return effect("TNF-EXPECTATION-UNDECIDED", {
+const blindEffect = (blind: readonly ReviewedExpectation[]): Effect =>
+  effect("TNF-EXPECTATION-UNDECIDED", {
     kind: "blind",
     names: blind.map((one) => one.expectation.name),
-    because,
+    because: [...new Set(blind.flatMap(({ reason }) => (reason.kind === "incomplete" ? reason.because : [])))],
   });
-}
 
 /** Plans leave out these expectations. */
 const dynamicIn = ({ blocks }: PlanInput) =>

@@ -1,5 +1,6 @@
 /** Lays out judged expectations as a table, or as one line if all of them hold. */
 import type { Expectation } from "../../judge/impact/statement/statement";
+import { judgementWords, uncoveredWords } from "../../judge/impact/words/reason";
 import { placeOf } from "../input/root";
 import type { Review } from "../judge/review";
 import type { Section } from "./section";
@@ -16,7 +17,7 @@ export function expectationSection(review: Judged): Section {
   const { expectations, unseen } = review;
   const count = expectations.length;
   const isBlind = expectations.some(({ expectation }) => isAboutUnseen(expectation, unseen));
-  if (expectations.every(({ verdict, uncovered }) => verdict === "held" && uncovered === undefined)) {
+  if (expectations.every(({ reason }) => reason.kind === "held" && reason.uncovered === undefined)) {
     const names = expectations.map(({ expectation }) => expectation.name);
     const title = count === 1 ? "1 expectation holds" : `${count} expectations hold`;
     return {
@@ -35,7 +36,7 @@ export function expectationTable({ expectations, places, unseen }: Judged): Sect
     rows: worstFirst(expectations).map((one) => [
       one.expectation.name,
       `${signs[one.verdict]} ${words[one.verdict]}${one.already ? " before too" : ""}`,
-      one.verdict === "held" ? heldWords(one, unseen) : [one.text, causeWords(one, places)].join(" ").trim(),
+      one.verdict === "held" ? heldWords(one, unseen) : [judgementWords(one), causeWords(one, places)].join(" ").trim(),
     ]),
   };
 }
@@ -43,9 +44,10 @@ export function expectationTable({ expectations, places, unseen }: Judged): Sect
 const isAboutUnseen = ({ statement }: Expectation, unseen: Review["unseen"]) =>
   unseen.includes(familyOf[statement.kind]);
 
-function heldWords({ expectation, uncovered }: ReviewedExpectation, unseen: Review["unseen"]): string {
+function heldWords({ expectation, reason }: ReviewedExpectation, unseen: Review["unseen"]): string {
   const proven = isAboutUnseen(expectation, unseen) ? "Proven for the objects that the plan manages." : "Proven.";
-  return uncovered === undefined ? proven : `${proven} ${uncovered}`;
+  const uncovered = reason.kind === "held" ? (reason.uncovered ?? []) : [];
+  return uncovered.length === 0 ? proven : `${proven} ${uncoveredWords(uncovered)}`;
 }
 
 const ranks = ["broken", "undecided", "held"];

@@ -3,6 +3,7 @@ import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { apisOf, type Effect } from "../../judge/impact/effect";
 import { changeWords } from "../../judge/impact/words/causes";
 import { summaryOf } from "../../judge/impact/words/verdict";
+import { judgementWords } from "../../judge/impact/words/reason";
 import { sentence, who } from "../../judge/impact/words/words";
 import type { Facts } from "../../judge/impact/facts";
 import { refusesOf } from "../../judge/impact/refusals";
@@ -136,7 +137,7 @@ function factsJson(facts: Facts): object {
 }
 
 function expectationJson(one: ReviewedExpectation, places: Places) {
-  const { expectation, verdict, already, text, counterexample, cause, assumptions, file } = one;
+  const { expectation, verdict, already, counterexample, cause, assumptions, file } = one;
   const { name, severity, plan } = expectation;
   return {
     name,
@@ -145,7 +146,7 @@ function expectationJson(one: ReviewedExpectation, places: Places) {
     ...(already && { already }),
     ...(plan !== undefined && { plan }),
     ...(file !== undefined && { from: file }),
-    text,
+    text: judgementWords(one),
     counterexample: counterexample ?? null,
     cause: cause.map(({ address, plan: own, id, words }) => ({
       ...(address !== undefined && { address }),

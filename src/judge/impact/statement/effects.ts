@@ -72,12 +72,13 @@ type Judged = JudgedExpectation & { readonly isEnforced?: boolean };
 /** One effect for each expectation that does not hold. */
 export function expectationEffects(judged: readonly Judged[]): Effect[] {
   return judged.flatMap((one) => {
-    const { expectation, verdict, text, already, cause, assumptions, counterexample } = one;
+    const { expectation, verdict, reason, already, cause, assumptions, counterexample } = one;
     const found = ofExpectation(one);
     if (!found) return [];
     const isAnswered = verdict === "broken" && (already || one.isEnforced !== undefined);
     const about = {
       ...subjectOf(one),
+      assumptions,
       level: found.level,
       ...(isAnswered && { refuses: found.refuses && one.isEnforced === true }),
     };
@@ -86,15 +87,13 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
       name: expectation.name,
       was: already ? "broken" : "other",
       is: verdict === "broken" ? "broken" : "undecided",
-      witness: counterexample ?? null,
-      because: text,
+      reason,
     };
     if (verdict !== "broken" || already) return effect(found.code, facts, { ...about, ...(already && { already }) });
     return effect(found.code, facts, {
       ...about,
       cause: causeOfExpectation(cause, expectation),
       certainty: assumptions.length === 0 ? "certain" : "possible",
-      assumptions,
       examples: counterexample ? [counterexample] : [],
     });
   });

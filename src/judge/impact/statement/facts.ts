@@ -1,6 +1,6 @@
 /** What happens to statements: the guard of a provider block, and expectations. */
 import type { Strength } from "./protected-request";
-import type { Witness } from "../network-acl/witness";
+import type { Reason } from "./reason";
 
 /** A network ACL keeps requests out that the guard protects. */
 export interface LockoutFacts {
@@ -51,7 +51,7 @@ export interface UnshownFacts {
 export interface BlindFacts {
   readonly kind: "blind";
   readonly names: readonly string[];
-  /** In sentences. */
+  /** Why the tenant may have other objects, as clauses. */
   readonly because: readonly string[];
 }
 
@@ -79,8 +79,5 @@ export interface StatementFacts {
   /** Before the change. `other`: it held, or was not judged. */
   readonly was: "broken" | "other";
   readonly is: "broken" | "undecided";
-  /** A request that has another outcome. */
-  readonly witness: Witness | null;
-  /** In one or two sentences: the counterexample, or why it is not decided. */
-  readonly because: string;
+  readonly reason: Reason;
 }

@@ -6,24 +6,41 @@ import { isPrintable } from "../../../formats/text/printable";
 /** Names the attribute, the value and the remedy. */
 export class ExpectationError extends Error {}
 
+/** Where a value stands: the start of each message, and how its reader spells attributes (`atMost` in a program). */
+export class Place {
+  constructor(
+    readonly start: string,
+    readonly spelled: (attribute: string) => string = (attribute) => attribute,
+  ) {}
+
+  /** `join`: between the place and its attribute. */
+  at(attribute: string, join = ": "): Place {
+    return new Place(`${this.start}${join}${this.spelled(attribute)}`, this.spelled);
+  }
+
+  toString(): string {
+    return this.start;
+  }
+}
+
 export type Given = Readonly<Record<string, unknown>>;
 
-export function textIn(given: Given, name: string, where: string, example: string): string | symbol | undefined {
+export function textIn(given: Given, name: string, where: Place, example: string): string | symbol | undefined {
   const value = given[name];
   if (value === undefined || typeof value === "symbol") return value;
   if (typeof value === "string" && value !== "" && isPrintable(value)) return value;
-  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give a text such as ${quoted(example)}.`);
+  throw new ExpectationError(`${where.at(name)} is ${shown(value)}. Give a text such as ${quoted(example)}.`);
 }
 
-export function choiceIn<Choice extends string>(given: Given, name: string, choices: readonly Choice[], where: string) {
+export function choiceIn<Choice extends string>(given: Given, name: string, choices: readonly Choice[], where: Place) {
   const value = given[name];
   if (value === undefined || typeof value === "symbol") return value;
   const found = choices.find((choice) => choice === value);
   if (found) return found;
-  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give one of ${choices.join(", ")}.`);
+  throw new ExpectationError(`${where.at(name)} is ${shown(value)}. Give one of ${choices.join(", ")}.`);
 }
 
-export function listOf(value: unknown, where: string): readonly unknown[] {
+export function listOf(value: unknown, where: Place): readonly unknown[] {
   if (Array.isArray(value)) {
     if (value.length > 0) return value as readonly unknown[];
     throw new ExpectationError(`${where} is an empty list. Give at least one value, or leave it out.`);
@@ -32,7 +49,7 @@ export function listOf(value: unknown, where: string): readonly unknown[] {
   throw new ExpectationError(`${where} is ${shown(value)}. ${remedy}`);
 }
 
-export function objectIn(value: unknown, where: string, example: string): Given {
+export function objectIn(value: unknown, where: Place, example: string): Given {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Given;
   throw new ExpectationError(`${where} is ${shown(value)}. Give ${example}.`);
 }
@@ -44,18 +61,22 @@ export const withoutNull = (given: Given): Given =>
 export function refuseUnknown(
   names: readonly string[],
   known: readonly string[],
-  where: string,
+  where: Place,
   meant: (name: string) => string | undefined = () => undefined,
 ): void {
   const strange = names.find((name) => !known.includes(name));
   if (strange === undefined) return;
   const near = meant(strange) ?? nearest(strange, known);
-  const remedy = near === undefined ? `The names are ${known.join(", ")}.` : `${quoted(near)} is probably meant.`;
-  throw new ExpectationError(`${where}: ${quoted(strange)} is not known. ${remedy}`);
+  const { spelled } = where;
+  const remedy =
+    near === undefined
+      ? `The names are ${known.map(spelled).join(", ")}.`
+      : `${quoted(spelled(near))} is probably meant.`;
+  throw new ExpectationError(`${where}: ${quoted(spelled(strange))} is not known. ${remedy}`);
 }
 
 /** Refuses a text that is probably one of the names, misspelt. Other texts are names that this version does not know. */
-export function refuseNearMiss(text: unknown, names: readonly string[], where: string): void {
+export function refuseNearMiss(text: unknown, names: readonly string[], where: Place): void {
   if (typeof text !== "string" || names.includes(text)) return;
   const near = nearest(text, names);
   if (near !== undefined) throw new ExpectationError(`${where} is ${quoted(text)}: ${quoted(near)} is probably meant.`);

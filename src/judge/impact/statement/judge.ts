@@ -1,8 +1,10 @@
 /** Judges statements on the state of a tenant before and after a change. */
 import { isWhollyKnown } from "../../../formats/cty/value";
 import type { States, TenantState } from "../state";
+import { hidden } from "../phrases";
 import { judgeMembers } from "./members";
 import { judgePolicies } from "./policies";
+import type { Reason } from "./reason";
 import {
   type Expectation,
   type JudgedExpectation,
@@ -19,7 +21,6 @@ import { decide, isNoWorse, prove, type Counterexample, type Proof, type Stateme
 import type { PlannedAcl } from "../network-acl/acl";
 import { aclWords, doubtWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
-import { brokenWords, undecidedWords } from "./words";
 
 /** One judgement for each expectation, in the same order. `before`: left out if it is not known. */
 export function judgeExpectations(expectations: readonly Expectation[], states: States): JudgedExpectation[] {
@@ -49,22 +50,18 @@ function judgeOne(
   return isAsBad ? { ...shown, already: true } : shown;
 }
 
-const unread = (incomplete: string) =>
-  ({ verdict: "undecided", text: `Not proven: ${incomplete}.`, reason: "incomplete" }) as const;
+const unread = (because: string) => ({ verdict: "undecided", reason: { kind: "incomplete", because } }) as const;
 
 /** Further objects may break the statement, or make it hold. */
-function incompletely(found: Judgement, incomplete: string): Judgement {
-  if (found.verdict === "held") return { ...found, ...unread(incomplete), assumptions: [incomplete] };
-  return {
-    ...found,
-    text: `${found.text} Not certain: ${incomplete}.`,
-    assumptions: [...found.assumptions, incomplete],
-  };
-}
+const incompletely = (found: Judgement, incomplete: string): Judgement => ({
+  ...found,
+  ...(found.verdict === "held" && unread(incomplete)),
+  assumptions: [...found.assumptions, incomplete],
+});
 
 const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
   verdict,
-  text: "A value of this expectation is sensitive, so the details are not shown.",
+  reason: { kind: "sensitive", what: "details" },
   cause,
   assumptions: [],
 });
@@ -81,10 +78,9 @@ function judgeRequests(
   );
   if (stated.length === 0) return new Map();
   const known = stated.filter(({ given }) => isWhollyKnown(given));
-  const open = new Map(stated.map(({ expectation, given }) => [expectation, undecided(unknownWords(given))]));
+  const open = new Map(stated.map(({ expectation, given }) => [expectation, undecided(unknownIn(given))]));
   const { acls } = after;
-  if (!acls)
-    return new Map([...open].map(([one]) => [one, undecided("The network ACLs of the tenant were not read.")]));
+  if (!acls) return new Map([...open].map(([one]) => [one, undecided({ kind: "unread", what: "network ACLs" })]));
   const statements = known.map(({ given }) => given as Statement);
   const all = [...(before?.acls ?? []), ...acls];
   const context = {
@@ -111,10 +107,10 @@ interface Context {
 }
 
 /** Names the first value that the plan does not show. */
-function unknownWords({ outcomes, requests, except }: RequestStatement): string {
+function unknownIn({ outcomes, requests, except }: RequestStatement): Reason {
   const parts = { outcome: outcomes, request: requests, except };
   const names = Object.entries(parts).flatMap(([name, part]) => unknownNames(name, part));
-  return `The plan does not show the value of ${names[0] ?? "a part"}, so the expectation cannot be decided before the apply.`;
+  return { kind: "value", name: names[0] ?? "a part" };
 }
 
 /** It did not hold before the change either, and the change affects no further request. */
@@ -129,25 +125,32 @@ function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
   const { counterexample } = proof;
   const already = isAlready(context);
   const was = { ...(already && { already }) };
-  if (!counterexample) {
-    return { ...undecided("The network ACLs overlap so much that the proof would take too long."), ...was };
-  }
+  if (!counterexample) return { ...undecided({ kind: "effort" }), ...was };
+  const witness = shownWitness(counterexample.request, secrets);
   const isSecret = expectation.isSecret === true;
-  const assumptions = [
-    ...(proof.verdict === "undecided" ? proof.doubts.map(doubtWords) : []),
-    ...(incomplete === undefined ? [] : [incomplete]),
-  ];
-  const words = proof.verdict === "broken" ? brokenWords : undecidedWords;
-  const text = isSecret
-    ? "A value of this expectation is sensitive, so the counterexample is not shown."
-    : words(counterexample, statement.outcomes, assumptions, secrets);
   return {
     verdict: proof.verdict,
-    text,
+    reason: isSecret
+      ? { kind: "sensitive", what: "counterexample" }
+      : { ...outcomeOf(counterexample, secrets), request: witness, demanded: statement.outcomes },
     cause: causesOf(counterexample, context),
-    assumptions,
+    assumptions: [
+      ...(proof.verdict === "undecided" ? proof.doubts.map(doubtWords) : []),
+      ...(incomplete === undefined ? [] : [incomplete]),
+    ],
     ...was,
-    ...(!isSecret && { counterexample: shownWitness(counterexample.request, secrets) }),
+    ...(!isSecret && { counterexample: witness }),
+  };
+}
+
+function outcomeOf({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySet<string>) {
+  const { outcome, redirect_uri: uri } = end;
+  const isTarget = outcome === "redirected" && uri !== undefined;
+  return {
+    kind: "counterexample" as const,
+    outcome,
+    ...(isTarget && { redirect_uri: secrets.has("redirect_uri") ? hidden : uri }),
+    ...(acl && { by: aclWords(acl) }),
   };
 }
 

@@ -1,9 +1,11 @@
 /** Judges statements about rate limits. */
 import { isWhollyKnown } from "../../../formats/cty/value";
-import { clipped, hidden, andWords, orWords } from "../phrases";
+import { clipped, hidden, orWords } from "../phrases";
 import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
 import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
+import { policyName } from "../words/reason";
+import type { PolicySummary } from "./reason";
 import { held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
 
 /** A policy that may apply to callers. */
@@ -18,8 +20,8 @@ interface Callers {
 type Test = "within" | "outside" | "not known";
 
 export function judgePolicies(statement: PolicyStatement, { policies }: TenantState): Measured {
-  if (!isWhollyKnown(statement)) return measured(undecided("The plan does not show every value of this expectation."));
-  if (!policies) return measured(undecided("The rate limit policies of the tenant were not read."));
+  if (!isWhollyKnown(statement)) return measured(undecided({ kind: "value" }));
+  if (!policies) return measured(undecided({ kind: "unread", what: "rate limit policies" }));
   const bounds = boundsOf(statement);
   const own = policies.flatMap((object) => policyOf(object, bounds.consumer));
   const tests = callersOf(own, bounds.selector).map((callers) => ({ callers, test: testOf(callers, bounds) }));
@@ -27,20 +29,25 @@ export function judgePolicies(statement: PolicyStatement, { policies }: TenantSt
   const named = broken.length > 0 ? broken : tests.filter(({ test }) => test === "not known");
   const [first] = named;
   if (!first) {
-    const uncovered = uncoveredWords(own, bounds);
-    return measured({ ...held, ...(uncovered !== undefined && { uncovered }) });
+    const uncovered = uncoveredBy(own, bounds);
+    return measured({ ...held, reason: { kind: "held", ...(uncovered.length > 0 && { uncovered }) } });
   }
   const guilty = named.flatMap(({ callers }) =>
     callers.candidates.filter((policy) => testOne(policy, bounds) !== "within"),
   );
   const [example] = first.callers.candidates.filter((policy) => testOne(policy, bounds) !== "within");
-  const text = `${wordsOfPolicy(example, first.callers)} ${shouldWords(bounds)}`;
-  const why = whyOpen(first.callers);
+  const { at_most: most, at_least: least } = bounds;
   return {
     verdict: broken.length > 0 ? "broken" : "undecided",
-    text: broken.length > 0 ? text : `${text} ${why}`,
+    reason: {
+      kind: "limit",
+      callers: clipped(first.callers.words, 100),
+      ...(example && { policy: summaryOf(example) }),
+      ...(least > 0 && { at_least: least }),
+      ...(most < Infinity && { at_most: most }),
+    },
     cause: guilty.flatMap((policy) => (policy ? causeOf(policy) : [])),
-    assumptions: broken.length > 0 ? [] : [why],
+    assumptions: broken.length > 0 ? [] : [whyOpen(first.callers)],
     offences: new Map(tests.flatMap(({ callers, test }) => (test === "within" ? [] : offencesOf(callers, bounds)))),
   };
 }
@@ -103,67 +110,43 @@ function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bound
   });
 }
 
-function wordsOfPolicy(policy: StatedPolicy | undefined, { words }: Callers): string {
-  if (!policy) return `No rate limit policy applies to ${clipped(words, 100)}, so nothing limits them.`;
-  return `The ${limitWords(policy)}.`;
-}
-
 /** A group shares one limit, and the default is for each application on its own. */
-const shares: Readonly<Record<string, string>> = {
-  third_party_clients: " together",
-  cimd_clients: " together",
-  default: " to each application",
+const shares: Readonly<Record<string, PolicySummary["shared"]>> = {
+  third_party_clients: "together",
+  cimd_clients: "together",
+  default: "to each application",
 };
 
-function limitWords(policy: StatedPolicy): string {
-  const isLimit = Number.isFinite(rateOf(policy)) && !isMarked(policy.object.sensitive, "consumer_selector");
-  return `${policyWords(policy)} ${actionWords(policy)}${isLimit ? (shares[policy.by] ?? "") : ""}`;
-}
-
-function actionWords(policy: StatedPolicy): string {
+function summaryOf(policy: StatedPolicy): PolicySummary {
+  const { action, by, hasUnknownCallers, object } = policy;
   const [least, most] = ratesOf(policy);
-  if (policy.action === "allow") return "limits nothing, because its action is allow";
-  if (policy.action === "log") return "only logs requests, so it limits nothing";
-  if (least !== most) return `has ${most === Infinity ? "an action" : "a limit"} that is known only after the apply`;
-  return `allows ${isMarked(policy.object.sensitive, "configuration") ? hidden : least} requests per second`;
+  const isHidden = isMarked(object.sensitive, "consumer_selector");
+  const shared = Number.isFinite(rateOf(policy)) && !isHidden ? shares[by] : undefined;
+  return {
+    ...(isHidden ? { callers: hidden } : !hasUnknownCallers && { callers: clipped(by, 100) }),
+    action: action === "allow" || action === "log" ? action : "limit",
+    ...(least !== most && { unknown: most === Infinity ? "action" : "limit" }),
+    ...(least < Infinity && { rate: isMarked(object.sensitive, "configuration") ? hidden : least }),
+    ...(shared !== undefined && { shared }),
+  };
 }
-
-const mostNamed = 3;
 
 /** The policies of applications that a group or the default leaves out, and that do not keep its bounds. */
-function uncoveredWords(policies: readonly StatedPolicy[], bounds: Bounds): string | undefined {
+function uncoveredBy(policies: readonly StatedPolicy[], bounds: Bounds): PolicySummary[] {
   const { selector } = bounds;
-  if (selector === undefined || shares[selector] === undefined) return undefined;
+  if (selector === undefined || shares[selector] === undefined) return [];
   const isLeftOut = ({ by: other, hasUnknownCallers }: Policy) => {
     if (hasUnknownCallers || other === selector) return hasUnknownCallers;
     if (selector === "default") return true;
     return other.startsWith("client_id:") && other.startsWith("client_id:https:") === (selector === "cimd_clients");
   };
-  const found = policies.filter((policy) => isLeftOut(policy) && testOne(policy, bounds) !== "within");
-  if (found.length === 0) return undefined;
-  const named = found.slice(0, mostNamed).map((policy) => `the ${limitWords(policy)}`);
-  const rest = found.length - named.length;
-  return `It does not cover applications with another policy: ${andWords([...named, ...(rest > 0 ? [`${rest} more`] : [])])}.`;
-}
-
-function policyWords({ object, by, hasUnknownCallers }: StatedPolicy): string {
-  const isSecret = isMarked(object.sensitive, "consumer_selector");
-  const callers = hasUnknownCallers ? "applications that are known only after the apply" : by;
-  return `rate limit policy for ${isSecret ? hidden : clipped(callers, 100)}`;
-}
-
-function shouldWords({ at_most, at_least }: Bounds): string {
-  const parts = [
-    ...(at_least > 0 ? [`at least ${at_least}`] : []),
-    ...(at_most < Infinity ? [`at most ${at_most}`] : []),
-  ];
-  return `The limit should be ${parts.join(" and ")} requests per second.`;
+  return policies.filter((policy) => isLeftOut(policy) && testOne(policy, bounds) !== "within").map(summaryOf);
 }
 
 function whyOpen({ candidates, words }: Callers): string {
   if (candidates.length === 1) return "The limit is known only after the apply.";
-  const names = new Set(candidates.map((policy) => (policy ? policyWords(policy) : "no policy")));
+  const names = new Set(candidates.map((policy) => (policy ? policyName(summaryOf(policy)) : "no policy")));
   return `It is not known which one applies to ${clipped(words, 100)}: ${orWords(names)}.`;
 }
 
-const causeOf = (policy: StatedPolicy) => ({ ...objectOf(policy.object), words: policyWords(policy) });
+const causeOf = (policy: StatedPolicy) => ({ ...objectOf(policy.object), words: policyName(summaryOf(policy)) });

@@ -15,6 +15,7 @@ import {
   type Given,
   listOf,
   objectIn,
+  Place,
   refuseNearMiss,
   refuseUnknown,
   shown,
@@ -34,11 +35,12 @@ export { ExpectationError } from "./fields";
 
 const parts = ["name", "outcome", "one_of", "severity", "request", "except", "policy", "members"] as const;
 
-/** Reads one expectation. `where` starts every message. */
-export function readExpectation(json: unknown, where: string): Expectation {
+/** Reads one expectation. `start`: of every message. `spelled`: an attribute as the reader of the message writes it. */
+export function readExpectation(json: unknown, start: string, spelled?: (attribute: string) => string): Expectation {
+  const where = new Place(start, spelled);
   const given = withBlocks(objectIn(json, where, 'an object such as {"name": "sanctions", "outcome": "blocked"}'));
   const name = nameIn(given["name"], where);
-  const place = typeof given["name"] === "symbol" ? where : `${where} (${quoted(name)})`;
+  const place = typeof given["name"] === "symbol" ? where : new Place(`${start} (${quoted(name)})`, spelled);
   refuseUnknown(Object.keys(given), parts, place);
   return {
     name,
@@ -47,8 +49,8 @@ export function readExpectation(json: unknown, where: string): Expectation {
   };
 }
 
-function nameIn(name: unknown, where: string): string {
-  if (typeof name === "symbol") return where;
+function nameIn(name: unknown, where: Place): string {
+  if (typeof name === "symbol") return where.start;
   if (name === undefined) {
     throw new ExpectationError(`${where}: name is missing. Give a name, such as "sanctions": messages show it.`);
   }
@@ -58,7 +60,7 @@ function nameIn(name: unknown, where: string): string {
   );
 }
 
-function statementIn(given: Given, where: string): Expectation["statement"] {
+function statementIn(given: Given, where: Place): Expectation["statement"] {
   const { policy, members, ...others } = given;
   const names = Object.keys(others).filter((one) => ["outcome", "one_of", "request", "except"].includes(one));
   const kinds = [...(policy === undefined ? [] : ["policy"]), ...(members === undefined ? [] : ["members"])];
@@ -70,17 +72,17 @@ function statementIn(given: Given, where: string): Expectation["statement"] {
   }
   if (typeof policy === "symbol") return { kind: "policy", consumer: policy, at_most: policy };
   if (typeof members === "symbol") return { kind: "members", organization_id: members, at_most: members };
-  if (policy !== undefined) return policyIn(oneBlock(policy, "policy", where), `${where}: policy`);
-  if (members !== undefined) return membersIn(oneBlock(members, "members", where), `${where}: members`);
+  if (policy !== undefined) return policyIn(oneBlock(policy, "policy", where), where.at("policy"));
+  if (members !== undefined) return membersIn(oneBlock(members, "members", where), where.at("members"));
   return requestsIn(given, where);
 }
 
 /** A block of a configuration is a list of one. */
-function oneBlock(value: unknown, name: string, where: string): Given {
+function oneBlock(value: unknown, name: string, where: Place): Given {
   const [one, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (more.length > 0)
     throw new ExpectationError(`${where}: it has several ${name} blocks. Write one expectation for each.`);
-  return withoutNull(objectIn(one, `${where}: ${name}`, "an object"));
+  return withoutNull(objectIn(one, where.at(name), "an object"));
 }
 
 const blocks = new Set(["request", "except", "policy", "members"]);
@@ -93,7 +95,7 @@ const withBlocks = (given: Given): Given =>
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-function requestsIn(given: Given, where: string): RequestStatement {
+function requestsIn(given: Given, where: Place): RequestStatement {
   return {
     kind: "requests",
     outcomes: outcomesIn(given, where),
@@ -119,7 +121,7 @@ const spokenOutcomes: Readonly<Record<string, string>> = {
   recorded: "logged",
 };
 
-function outcomesIn({ outcome, one_of }: Given, where: string): RequestStatement["outcomes"] {
+function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement["outcomes"] {
   if (outcome !== undefined && one_of !== undefined) {
     throw new ExpectationError(`${where}: it has outcome and one_of. Keep one of them.`);
   }
@@ -131,7 +133,7 @@ function outcomesIn({ outcome, one_of }: Given, where: string): RequestStatement
   if (outcome !== undefined && Array.isArray(outcome)) {
     throw new ExpectationError(`${where}: outcome is ${shown(outcome)}. Give one text, or use one_of for several.`);
   }
-  const list = outcome === undefined ? listOf(one_of, `${where}: one_of`) : [outcome];
+  const list = outcome === undefined ? listOf(one_of, where.at("one_of")) : [outcome];
   return list.map((one) => {
     if (typeof one === "symbol") return one;
     const known = expectedOutcomes.find((each) => each === one);
@@ -145,14 +147,14 @@ function outcomesIn({ outcome, one_of }: Given, where: string): RequestStatement
   });
 }
 
-function setsIn(given: Given, name: "request" | "except", where: string): readonly (RequestSet | symbol)[] | symbol {
+function setsIn(given: Given, name: "request" | "except", where: Place): readonly (RequestSet | symbol)[] | symbol {
   const value = given[name];
   if (value === undefined) return [];
   if (typeof value === "symbol") return value;
   const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return list.map((one, index) => {
     if (typeof one === "symbol") return one;
-    const place = `${where}: ${name}${list.length > 1 ? ` ${index + 1}` : ""}`;
+    const place = where.at(list.length > 1 ? `${name} ${index + 1}` : name);
     const set = setIn(one, place);
     if (name === "except" && Object.keys(set).length === 0) {
       throw new ExpectationError(`${place} has no facts, so it excepts every request. Give a fact, or remove it.`);
@@ -163,18 +165,18 @@ function setsIn(given: Given, name: "request" | "except", where: string): readon
 
 const byName = new Map<string, ListOfFacts>(factLists.map((list) => [list.name, list]));
 
-function setIn(value: unknown, where: string): RequestSet {
+function setIn(value: unknown, where: Place): RequestSet {
   const given = withoutNull(objectIn(value, where, 'an object of facts, such as {"countries": ["KP"]}'));
   refuseUnknown(Object.keys(given), listNames, where, nearestList);
   return Object.fromEntries(
-    Object.entries(given).map(([name, list]) => [name, factsIn(list, byName.get(name)!, `${where}.${name}`)]),
+    Object.entries(given).map(([name, list]) => [name, factsIn(list, byName.get(name)!, where.at(name, "."))]),
   );
 }
 
 const nearestList = (name: string) =>
   Object.hasOwn(factTable, name) ? factTable[name as keyof typeof factTable].list.name : undefined;
 
-function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: string): unknown {
+function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: Place): unknown {
   if (typeof value === "symbol") return value;
   return listOf(value, where).map((entry) => {
     if (typeof entry === "symbol") return entry;
@@ -193,16 +195,16 @@ function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: st
   });
 }
 
-function policyIn(given: Given, where: string): PolicyStatement {
+function policyIn(given: Given, where: Place): PolicyStatement {
   refuseUnknown(Object.keys(given), ["consumer", "consumer_selector", "at_most", "at_least"], where);
   const [at_most, at_least] = boundsIn(given, where);
   if (at_most === undefined && at_least === undefined) {
-    throw new ExpectationError(`${where} has no bound. Give at_most or at_least, in requests per second.`);
+    throw new ExpectationError(`${where} has no bound. Give ${bounds(where).join(" or ")}, in requests per second.`);
   }
   const consumer_selector = textIn(given, "consumer_selector", where, "third_party_clients");
-  refuseNearMiss(given["consumer"], ["client", ...groups], `${where}: consumer`);
-  refuseNearMiss(consumer_selector, groups, `${where}: consumer_selector`);
-  for (const name of ["consumer", "consumer_selector"]) refuseOtherId(given[name], `${where}: ${name}`);
+  refuseNearMiss(given["consumer"], ["client", ...groups], where.at("consumer"));
+  refuseNearMiss(consumer_selector, groups, where.at("consumer_selector"));
+  for (const name of ["consumer", "consumer_selector"]) refuseOtherId(given[name], where.at(name));
   return {
     kind: "policy",
     consumer: textIn(given, "consumer", where, "client") ?? missing(where, "consumer", "client"),
@@ -216,19 +218,19 @@ function policyIn(given: Given, where: string): PolicyStatement {
 export const groups = ["third_party_clients", "cimd_clients", "default"];
 
 /** `client-id:a` in place of `client_id:a`. */
-function refuseOtherId(text: unknown, where: string): void {
+function refuseOtherId(text: unknown, where: Place): void {
   const [, id] = /^client[-_ ]?id\s*[:=]\s*(.+)$/is.exec(typeof text === "string" ? text : "") ?? [];
   const meant = `client_id:${id}`;
   if (id === undefined || text === meant) return;
   throw new ExpectationError(`${where} is ${quoted(text as string)}: ${quoted(meant)} is probably meant.`);
 }
 
-function membersIn(given: Given, where: string): MemberStatement {
+function membersIn(given: Given, where: Place): MemberStatement {
   refuseUnknown(Object.keys(given), ["organization_id", "include", "exclude", "at_most", "at_least"], where);
   const [at_most, at_least] = boundsIn(given, where);
   const [include, exclude] = ["include", "exclude"].map((name) => idsIn(given, name, where));
   if ([include, exclude, at_most, at_least].every((part) => part === undefined)) {
-    throw new ExpectationError(`${where} states nothing. Give include, exclude, at_most or at_least.`);
+    throw new ExpectationError(`${where} states nothing. Give include, exclude, ${bounds(where).join(" or ")}.`);
   }
   const both =
     Array.isArray(include) && Array.isArray(exclude)
@@ -249,34 +251,34 @@ function membersIn(given: Given, where: string): MemberStatement {
   };
 }
 
-function missing(where: string, name: string, example: string): never {
-  throw new ExpectationError(`${where}: ${name} is missing. Give one, such as ${quoted(example)}.`);
+function missing(where: Place, name: string, example: string): never {
+  throw new ExpectationError(`${where.at(name)} is missing. Give one, such as ${quoted(example)}.`);
 }
 
-function idsIn(given: Given, name: string, where: string): symbol | (string | symbol)[] | undefined {
+const bounds = ({ spelled }: Place) => [spelled("at_most"), spelled("at_least")] as const;
+
+function idsIn(given: Given, name: string, where: Place): symbol | (string | symbol)[] | undefined {
   const value = given[name];
   if (value === undefined || typeof value === "symbol") return value;
-  return listOf(value, `${where}.${name}`).map((id) => {
+  return listOf(value, where.at(name, ".")).map((id) => {
     if (typeof id === "symbol" || (typeof id === "string" && id !== "" && isPrintable(id))) return id;
     throw new ExpectationError(
-      `${where}.${name}: ${shown(id)} is not the id of a user. Give one, such as "auth0|4f1c".`,
+      `${where.at(name, ".")}: ${shown(id)} is not the id of a user. Give one, such as "auth0|4f1c".`,
     );
   });
 }
 
-function boundsIn(
-  given: Given,
-  where: string,
-): [most: number | symbol | undefined, least: number | symbol | undefined] {
+function boundsIn(given: Given, where: Place): [most: number | symbol | undefined, least: number | symbol | undefined] {
   const [most, least] = ["at_most", "at_least"].map((name) => {
     const value = given[name];
     if (value === undefined || typeof value === "symbol") return value;
     if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-    throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give a whole number from 0.`);
+    throw new ExpectationError(`${where.at(name)} is ${shown(value)}. Give a whole number from 0.`);
   });
   if (typeof most === "number" && typeof least === "number" && least > most) {
+    const [upper, lower] = bounds(where);
     throw new ExpectationError(
-      `${where}: at_least is ${least} and at_most is ${most}. Give an at_most that is not lower than at_least.`,
+      `${where}: ${lower} is ${least} and ${upper} is ${most}. Give an ${upper} that is not lower than ${lower}.`,
     );
   }
   return [most, least];

@@ -10,7 +10,7 @@
  * | Does an expectation hold? | `judge` -> `requests` (a proof over all requests), `policies`, `members` |
  * | Does a change lock out Terraform or a protected request? | `lockout` (`judgeGuard`); one write of an ACL: `write` |
  * | Does the result refuse a plan or a write, and how bad is it? | `impact/refusals` |
- * | How is it said? | `words` for both; `effects` makes the findings and effects of a review |
+ * | Why? | `reason`, as data; `impact/words` words it; `effects` makes the effects of a review |
  * | Did a change weaken the statements? | `weakened`; `guard` for `lockout_guard` |
  * | What did people write? | `read` (JSON form of expectations), `protected-request` |
  *
@@ -21,6 +21,7 @@
 import type { ListName } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
 import type { Witness } from "../network-acl/witness";
+import type { Reason } from "./reason";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export const expectedOutcomes = ["blocked", "reached", "redirected", "logged"] as const;
@@ -84,12 +85,8 @@ export interface Judgement {
   readonly verdict: "held" | "broken" | "undecided";
   /** It was broken before the change, and the change makes it no worse. */
   readonly already?: true;
-  /** One or two sentences: a counterexample with its outcome and the object that decides it, or why it is not decided. */
-  readonly text: string;
-  /** Why it is not decided, if it would hold were every object read. */
-  readonly reason?: "incomplete";
-  /** What a statement that holds does not cover, in a sentence. */
-  readonly uncovered?: string;
+  /** `judgementWords` words it. */
+  readonly reason: Reason;
   /** A request that has another outcome. */
   readonly counterexample?: Witness;
   /** The objects that decide the counterexample, or whose limit or members break the statement. */
@@ -117,9 +114,9 @@ export interface Measured extends Judgement {
   readonly offences: ReadonlyMap<string, number>;
 }
 
-export const held: Judgement = { verdict: "held", text: "It holds after the change.", cause: [], assumptions: [] };
+export const held: Judgement = { verdict: "held", reason: { kind: "held" }, cause: [], assumptions: [] };
 
-export const undecided = (text: string): Judgement => ({ verdict: "undecided", text, cause: [], assumptions: [] });
+export const undecided = (reason: Reason): Judgement => ({ verdict: "undecided", reason, cause: [], assumptions: [] });
 
 export const measured = (judgement: Judgement): Measured => ({ ...judgement, offences: new Map() });
 

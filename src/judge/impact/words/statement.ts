@@ -1,5 +1,5 @@
 /** Words statements that do not hold. */
-import { andWords, clipped, orWords } from "../phrases";
+import { andWords, clipped, listed, orWords } from "../phrases";
 import type {
   BlindFacts,
   GuardFacts,
@@ -8,6 +8,7 @@ import type {
   UnshownFacts,
   WeakenedFacts,
 } from "../statement/facts";
+import { judgementWords } from "./reason";
 import type { Template } from "./template";
 
 const mostNamed = 5;
@@ -15,9 +16,8 @@ const open = "known only after the apply";
 
 /** `"Wall" (priority 9) would block`; without a modal verb, `"Wall" (priority 9) blocks`. */
 export function blockerWords({ by, outcome }: LockoutFacts, modal?: "may" | "would"): string {
-  const titles = [...by.slice(0, mostNamed), ...(by.length > mostNamed ? [`${by.length - mostNamed} more`] : [])];
   const verb = outcome === "redirected" ? "redirect" : "block";
-  return `${andWords(titles)} ${modal === undefined ? `${verb}${by.length === 1 ? "s" : ""}` : `${modal} ${verb}`}`;
+  return `${andWords(listed(by, mostNamed))} ${modal === undefined ? `${verb}${by.length === 1 ? "s" : ""}` : `${modal} ${verb}`}`;
 }
 
 /** A sentence. `when`: the moment of a lock-out that was not so before. */
@@ -55,8 +55,9 @@ export const lockoutTemplate: Template<LockoutFacts> = {
 };
 
 export const statementTemplate: Template<StatementFacts> = {
-  sentence: ({ name, was, is, because }) => {
+  sentence: ({ name, was, is, reason }, { assumptions }) => {
     const called = `"${clipped(name, 100)}"`;
+    const because = judgementWords({ verdict: is, reason, assumptions: assumptions.map(({ text }) => text) });
     if (is === "broken" && was === "other") return `Breaks the expectation ${called}: ${because}`;
     const verdict = is === "broken" ? "is broken" : "is not decided";
     return `Expectation ${called} ${verdict}: ${because}${was === "broken" ? " It was so before this change." : ""}`;
@@ -108,10 +109,11 @@ export const unshownTemplate: Template<UnshownFacts> = {
 
 export const blindTemplate: Template<BlindFacts> = {
   sentence: ({ names, because }) => {
-    const shown = names.slice(0, mostNamed).map((name) => `"${clipped(name)}"`);
-    const rest = names.length - shown.length;
-    const all = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+    const all = listed(
+      names.map((name) => `"${clipped(name)}"`),
+      mostNamed,
+    );
     const [what, is] = names.length === 1 ? ["Expectation", "is"] : [`${names.length} expectations`, "are"];
-    return `${what} (${all}) ${is} not decided. ${because.join(" ")}`;
+    return `${what} (${andWords(all)}) ${is} not decided. ${because.map((one) => `Not proven: ${one}.`).join(" ")}`;
   },
 };

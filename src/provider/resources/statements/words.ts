@@ -6,6 +6,7 @@ import type { Lockout } from "../../../judge/impact/statement/lockout";
 import { factsOf } from "../../../judge/impact/statement/protected-request";
 import type { JudgedExpectation } from "../../../judge/impact/statement/statement";
 import { isUnchanged, lockoutFacts, lockoutWords } from "../../../judge/impact/statement/words";
+import { judgementWords } from "../../../judge/impact/words/reason";
 import { blockerWords } from "../../../judge/impact/words/statement";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { permitted } from "./statements";
@@ -42,7 +43,7 @@ const closings: Record<Reaction, string> = {
 };
 
 export function detailOf(judged: JudgedExpectation, reaction: Reaction): string {
-  const { text } = judged;
+  const text = judgementWords(judged);
   const start = reaction === "undecided" ? `This cannot be decided before the apply: ${text}` : text;
   return `${start} ${closings[reaction]} [${ofExpectation(judged)!.code}]`;
 }
@@ -129,10 +130,13 @@ const first = (noun: string) =>
       : ""
   }`;
 
+const brokenWords = (judged: JudgedExpectation) =>
+  `${JSON.stringify(judged.expectation.name)} would be broken: ${judgementWords(judged)}`;
+
 /** The detail of the error for a write that breaks an expectation at that moment of the apply. */
-export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation): string {
+export function detailOfStep(judged: JudgedExpectation, operation: Operation): string {
   return [
-    `After this step of the apply, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`,
+    `After this step of the apply, the expectation ${brokenWords(judged)}`,
     "The provider did not send this write, so the state is still true.",
     waysOut[operation],
     "[TNF-EXPECTATION-BROKEN]",
@@ -160,8 +164,8 @@ export interface Refusal {
 }
 
 /** The error for a plan that replaces an object which the apply cannot delete. */
-export function replacementDetailOf({ expectation, text }: JudgedExpectation, noun: "ACL" | "policy"): Refusal {
-  const start = `When Terraform deletes the replaced ${noun}, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`;
+export function replacementDetailOf(judged: JudgedExpectation, noun: "ACL" | "policy"): Refusal {
+  const start = `When Terraform deletes the replaced ${noun}, the expectation ${brokenWords(judged)}`;
   const detail = `${start} ${same(noun)} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
   return { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail };
 }

@@ -23,9 +23,13 @@ test.each<[string, object, TenantState, TenantState | undefined, object]>([
     undefined,
     {
       verdict: "broken",
-      text: expect.stringMatching(
-        /^A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "ACL 10" \(priority 10\)\. It should be blocked\.$/,
-      ),
+      reason: {
+        kind: "counterexample",
+        request: { ip: expect.stringMatching(/^198\.51\.100\.\d+$/), country: expect.stringMatching(/^(KP|IR)$/) },
+        outcome: "allowed",
+        by: 'ACL "ACL 10" (priority 10)',
+        demanded: ["blocked"],
+      },
       cause: [{ address: "acl.10", words: 'ACL "ACL 10" (priority 10)' }],
       counterexample: { path: "/authorize" },
     },
@@ -35,9 +39,7 @@ test.each<[string, object, TenantState, TenantState | undefined, object]>([
     { outcome: "blocked" },
     { acls: [] },
     undefined,
-    {
-      text: expect.stringMatching(/^A request to the Management API from [\d.]+ is allowed, because no ACL matches\. /),
-    },
+    { reason: { kind: "counterexample", outcome: "allowed", demanded: ["blocked"] } },
   ],
   ["the exception", except("198.51.100.0/24"), both, undefined, { verdict: "held" }],
   [

@@ -3,6 +3,7 @@ import { table } from "../support/table";
 import type { TenantObject } from "../../../../src/judge/impact/state";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
 import { judgeMembers } from "../../../../src/judge/impact/statement/members";
+import { judgementWords } from "../../../../src/judge/impact/words/reason";
 import { readExpectations } from "../support/expectations";
 
 const unknown = Symbol("unknown");
@@ -89,7 +90,9 @@ test("judges each case, words it, and names the set", () => {
   const lines = table(
     cases,
     (statement, members) => {
-      const { verdict, text, cause, offences, assumptions } = judge(statement, members);
+      const judged = judge(statement, members);
+      const { verdict, cause, offences, assumptions } = judged;
+      const text = judgementWords(judged);
       expect(assumptions.length > 0 ? text.endsWith(` ${assumptions.join(" ")}`) : true).toBe(true);
       const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
       const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);

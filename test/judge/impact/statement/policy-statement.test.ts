@@ -2,6 +2,7 @@
 import type { TenantObject } from "../../../../src/judge/impact/state";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
 import { boundsOf, judgePolicies } from "../../../../src/judge/impact/statement/policies";
+import { judgementWords, uncoveredWords } from "../../../../src/judge/impact/words/reason";
 import { readExpectations } from "../support/expectations";
 import { block, policy } from "../support/policies";
 import { table } from "../support/table";
@@ -99,11 +100,13 @@ test("judges each case, words it, and names the policy", () => {
   const lines = table(
     cases,
     (bounds, policies) => {
-      const { verdict, text, cause, offences, uncovered } = judge(bounds, policies);
+      const judged = judge(bounds, policies);
+      const { verdict, cause, offences, reason } = judged;
+      const uncovered = reason.kind === "held" ? reason.uncovered : undefined;
       const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
       const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
-      const parts = [text, causes.join(", "), worse.join(", ")];
-      if (verdict === "held") return uncovered ? [`held. ${uncovered}`] : [];
+      const parts = [judgementWords(judged), causes.join(", "), worse.join(", ")];
+      if (verdict === "held") return uncovered ? [`held. ${uncoveredWords(uncovered)}`] : [];
       return [`${verdict}. ${parts.filter(Boolean).join(" | ")}`];
     },
     "held",
@@ -162,7 +165,7 @@ test("judges each case, words it, and names the policy", () => {
 });
 
 test("a statement that holds has no cause, and an undecided one says why", () => {
-  const held = { verdict: "held", text: "It holds after the change.", cause: [], assumptions: [], offences: new Map() };
+  const held = { verdict: "held", reason: { kind: "held" }, cause: [], assumptions: [], offences: new Map() };
   expect(judge(most, [own(block(50))])).toEqual(held);
   const why =
     "It is not known which one applies to default: no policy or rate limit policy for applications that are known only after the apply.";

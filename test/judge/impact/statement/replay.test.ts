@@ -86,7 +86,7 @@ test("every counterexample has the outcome on the embedded tenant, by the named 
     );
     const judged = judgeExpectations(list, { after: { acls: network_acls.flatMap((acl) => aclFrom(acl)) } });
     const tenant = createEmulator({ enforce: true, seed: { network_acls } as never });
-    for (const { expectation, verdict, counterexample, cause, text } of judged) {
+    for (const { expectation, verdict, counterexample, cause, reason } of judged) {
       seen[verdict]++;
       if (verdict !== "broken") continue;
       const headers = { "x-tenantform-origin": originOf(counterexample!) };
@@ -95,7 +95,7 @@ test("every counterexample has the outcome on the embedded tenant, by the named 
       const [id] = cause.map((one) => one.id);
       const { outcomes } = expectation.statement as { readonly outcomes: readonly string[] };
       const ended = /(blocked|allowed|redirected) by (acl_\w+)$/.exec(decision);
-      expect([seed, text, ended?.[2]]).toEqual([seed, text, id]);
+      expect([seed, reason, ended?.[2]]).toEqual([seed, reason, id]);
       expect(outcomes).not.toContain(ended && ended[1] !== "allowed" ? ended[1] : "reached");
       if (outcomes.includes("logged")) expect(decision).not.toContain("logged");
     }

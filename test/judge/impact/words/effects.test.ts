@@ -176,7 +176,7 @@ test("objects, keys and gaps", () => {
 });
 
 test("statements", () => {
-  const statement = { kind: "statement", name: "sanctions", witness: null, because: "A request is allowed." } as const;
+  const statement = { kind: "statement", name: "sanctions", reason: { kind: "effort" } } as const;
   expect(
     worded({
       "the token": lockout({}),

@@ -1,0 +1,148 @@
+/** Words why a statement holds, is broken or is undecided. The renderer makes untrusted text safe. */
+import { apiOf, type FactName, rowOf } from "../../access/access";
+import { andWords, counted, hidden, listed, orWords } from "../phrases";
+import type { Witness } from "../network-acl/witness";
+import type { MemberProblem, PolicySummary, Reason } from "../statement/reason";
+
+interface Judged {
+  readonly verdict: "held" | "broken" | "undecided";
+  readonly reason: Reason;
+  readonly assumptions: readonly string[];
+}
+
+/** One or two sentences: a counterexample with its outcome and the object that decides it, or why it is undecided. */
+export function judgementWords(judged: Judged): string {
+  const { verdict, reason, assumptions } = judged;
+  switch (reason.kind) {
+    case "held":
+      return "It holds after the change.";
+    case "incomplete":
+      return `Not proven: ${reason.because}.`;
+    case "counterexample":
+      return counterexampleWords(reason, judged);
+    case "limit":
+    case "members": {
+      const words = reason.kind === "limit" ? limitWords(reason) : reason.problems.map(problemWords).join(" ");
+      return words + (verdict === "broken" ? doubtWords(assumptions) : assumptions.map((one) => ` ${one}`).join(""));
+    }
+    case "unread":
+      return unreadWords(reason);
+    case "value":
+      return reason.name === undefined
+        ? "The plan does not show every value of this expectation."
+        : `The plan does not show the value of ${reason.name}, so the expectation cannot be decided before the apply.`;
+    case "sensitive":
+      return `A value of this expectation is sensitive, so the ${reason.what} ${reason.what === "details" ? "are" : "is"} not shown.`;
+    case "effort":
+      return "The network ACLs overlap so much that the proof would take too long.";
+    case "unshown":
+      return `${reason.parts.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
+    case "assumed": {
+      const that = andWords(reason.that);
+      if (verdict === "undecided")
+        return `It holds if ${that}. Plans show no expressions, and the configuration was not found.`;
+      const others = assumptions.filter((one) => !reason.that.includes(one));
+      return `${judgementWords({ verdict, reason: reason.of, assumptions: others })} This assumes that ${that}.`;
+    }
+  }
+}
+
+const doubtWords = (assumptions: readonly string[]) =>
+  assumptions.length === 0 ? "" : ` Not certain: ${andWords(assumptions)}.`;
+
+type Of<Kind extends Reason["kind"]> = Extract<Reason, { readonly kind: Kind }>;
+
+/** `A request to sign-in from 198.51.100.9 is allowed by ACL "Partners" (priority 10). It should be blocked.` */
+function counterexampleWords(reason: Of<"counterexample">, { verdict, assumptions }: Judged): string {
+  const { request, outcome, redirect_uri: uri, by, demanded } = reason;
+  const isBroken = verdict === "broken";
+  const to = uri === undefined ? "" : ` to ${uri}`;
+  const end = `${isBroken ? "is" : "may be"} ${outcome}${to}${by === undefined ? ", because no ACL matches" : ` by ${by}`}`;
+  const when = isBroken || assumptions.length === 0 ? "" : ` if ${andWords(assumptions)}`;
+  const doubt = isBroken ? doubtWords(assumptions) : "";
+  return `${requestWords(request)} ${end}${when}. It should be ${outcomeWords(demanded)}.${doubt}`;
+}
+
+const apiWords = {
+  authentication: "sign-in",
+  management: "the Management API",
+  dynamic_client_registration: "client registration",
+} as const;
+
+/** `A request to sign-in from 198.51.100.9, country KP,`: the subject of a sentence. */
+export function requestWords({ path, ip, connecting_ip: connecting, managed, ...rest }: Witness): string {
+  const through = connecting === ip ? "" : ` through ${connecting}`;
+  const others = Object.entries(rest).flatMap(([name, value]) =>
+    value === null ? [] : [`${nounOf(name as FactName)} ${String(value)}`],
+  );
+  const all = [...others, ...managed.map((name) => `on the list ${name}`)];
+  const facts = all.map((fact) => `, ${fact}`).join("");
+  return `A request to ${apiWords[apiOf(path)]} from ${ip}${through}${facts === "" ? "" : `${facts},`}`;
+}
+
+const nounOf = (name: FactName) => (name === "signature_key" ? "signed with key" : rowOf(name).noun);
+
+export const outcomeWords = (outcomes: readonly string[]): string =>
+  orWords(outcomes.map((outcome) => (outcome === "reached" ? "allowed" : outcome)));
+
+function limitWords({ callers, policy, at_least: least, at_most: most }: Of<"limit">): string {
+  const is = policy
+    ? `The ${policyWords(policy)}.`
+    : `No rate limit policy applies to ${callers}, so nothing limits them.`;
+  const bounds = [
+    ...(least === undefined ? [] : [`at least ${least}`]),
+    ...(most === undefined ? [] : [`at most ${most}`]),
+  ];
+  return `${is} The limit should be ${bounds.join(" and ")} requests per second.`;
+}
+
+const noCallers = "applications that are known only after the apply";
+
+/** `rate limit policy for third_party_clients` */
+export const policyName = ({ callers = noCallers }: Pick<PolicySummary, "callers">): string =>
+  `rate limit policy for ${callers}`;
+
+function policyWords(policy: PolicySummary): string {
+  const { action, rate, unknown, shared } = policy;
+  const name = policyName(policy);
+  if (action === "allow") return `${name} limits nothing, because its action is allow`;
+  if (action === "log") return `${name} only logs requests, so it limits nothing`;
+  const to = shared === undefined ? "" : ` ${shared}`;
+  if (unknown)
+    return `${name} has ${unknown === "action" ? "an action" : "a limit"} that is known only after the apply${to}`;
+  return `${name} allows ${rate} requests per second${to}`;
+}
+
+const mostPolicies = 3;
+
+/** What a statement that holds does not cover. */
+export const uncoveredWords = (policies: readonly PolicySummary[]): string =>
+  `It does not cover applications with another policy: ${andWords(
+    listed(
+      policies.map((one) => `the ${policyWords(one)}`),
+      mostPolicies,
+    ),
+  )}.`;
+
+const mostMembers = 3;
+
+function problemWords(problem: MemberProblem): string {
+  const { isSure, count } = problem;
+  if ("ids" in problem) {
+    const who = problem.ids === hidden ? hidden : andWords(listed(problem.ids, mostMembers));
+    const are = problem.count > 1 ? "are" : "is";
+    if (problem.is === "missing") return `${who} ${are} ${isSure ? "not" : "perhaps not"} in the organization.`;
+    return isSure ? `${who} ${are} in the organization.` : `${who} may be in the organization.`;
+  }
+  const { is, bound } = problem;
+  if (is === "many" && !isSure) return `The organization may have more than ${counted(bound, "member")}.`;
+  const has = `${isSure ? "" : "perhaps only "}${count === hidden ? `${hidden} members` : counted(count, "member")}`;
+  return `The organization has ${has}, and it should have at ${is === "few" ? "least" : "most"} ${bound}.`;
+}
+
+function unreadWords({ what, organization }: Of<"unread">): string {
+  if (what !== "members") return `The ${what} of the tenant were not read.`;
+  return organization === undefined
+    ? "The members of organizations were not read."
+    : `The members of the organization ${organization} were not read.`;
+}
