@@ -1,10 +1,10 @@
 /** The built command with wrong arguments; which Terraform the tests use, and how its output is read. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Message, noTerraform, run as runTerraform, terraforms } from "../../src/terraform";
+import { newFolder } from "../support/folder";
 import { run } from "../support/program";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -69,8 +69,7 @@ test.each([
 
 describe("Terraform", () => {
   let folder: string;
-  beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => void (folder = newFolder()));
 
   /** Programs by name, with their behaviour. */
   function programs(scripts: Readonly<Record<string, string>>): void {

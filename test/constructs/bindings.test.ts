@@ -1,6 +1,5 @@
 /** Checks that the generated bindings are current, match the schema for Terraform, and use the names of the messages. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { camelCase } from "../../src/constructs/naming";
@@ -11,6 +10,7 @@ import { handlersOf } from "../../src/provider/sdk/handlers";
 import { definitionsOf, generateBindings } from "../../src/tools/generate/bindings";
 import { attributesOf, type Attribute } from "../../src/provider/sdk/schema";
 import { version } from "../../src/version";
+import { newFolder } from "../support/folder";
 import { run } from "../support/program";
 
 const source = "registry.terraform.io/tenantform/tenant";
@@ -18,15 +18,11 @@ const committed = path.join(__dirname, "../../src/constructs/bindings");
 const provider = tenantProvider(version, {});
 const handlers = handlersOf(provider, { log: () => {} });
 
-let folder: string;
-beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 const filesIn = (directory: string) =>
   Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(path.join(directory, name), "utf8")]));
 
 test("changes nothing when generated again", async () => {
-  const again = path.join(folder, "bindings");
+  const again = path.join(newFolder(), "bindings");
   await generateBindings(provider, again);
   expect(Object.keys(filesIn(again))).toHaveLength(Object.keys(await definitionsOf(provider)).length + 2);
   expect(filesIn(again)).toEqual(filesIn(committed));
@@ -46,6 +42,7 @@ interface Attributes {
 }
 
 test("have each argument that Terraform takes, by the name in messages", async () => {
+  const folder = newFolder();
   writeFileSync(
     path.join(folder, "main.tf"),
     `terraform {\n required_providers {\n tenant = { source = "${source}" }\n }\n}\n`,

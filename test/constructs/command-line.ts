@@ -4,10 +4,10 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
 import { platformHere } from "../../src/commands/install/product";
 import { check, projectWith, root } from "../support/fetched";
 import { succeed } from "../support/program";
+import { listeningTenant } from "../support/tenant";
 
 const packages: Readonly<Record<string, readonly string[]>> = {
   cdktf: ["cdktf-cli@0.21", "cdktf@0.21"],
@@ -57,14 +57,8 @@ check(async () => {
   const project = await projectWith(language, needed);
   installOther(project);
   const organization = writeStack(project, language);
-  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
-  const { url, close } = await emulator.listen();
-  const env = {
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-    FORCE_COLOR: "0",
-  };
+  const tenant = await listeningTenant({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const env = { ...tenant.env, FORCE_COLOR: "0" };
   const run = (...args: string[]) => succeed("npx", [language, ...args], { cwd: project, env });
   try {
     expectIn(await run("diff"), "3 to add, 0 to change, 0 to destroy");
@@ -72,7 +66,7 @@ check(async () => {
     expectIn(await run("diff"), "found no differences");
     expectIn(await run("destroy", "--auto-approve"), "3 destroyed");
   } finally {
-    await close();
+    await tenant.close();
     rmSync(project, { recursive: true });
   }
 });

@@ -1,21 +1,14 @@
 /** Checks that compilers accept the types of the installed package. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { linkPackages, newFolder, root } from "../support/folder";
 import { run } from "../support/program";
-
-const root = path.join(__dirname, "../..");
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
-  mkdirSync(path.join(folder, "node_modules"));
-  symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
-  for (const name of ["cdktf", "cdktn", "constructs"]) {
-    symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
-  }
+  folder = newFolder();
+  linkPackages(folder, ["cdktf", "cdktn", "constructs"]);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The `@example` texts of the handwritten classes, as a program. */
 function documented(): string {

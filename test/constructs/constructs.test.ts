@@ -1,6 +1,5 @@
 /** Checks that the constructs support cdktf's features for resources, in JSON and in HCL; the helpers, signature keys, and the embedded tenant of a stack. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { TerraformStack, TerraformVariable, Testing } from "cdktf";
 import "cdktf/lib/testing/adapters/jest";
@@ -20,13 +19,12 @@ import {
 import { embeddedTenant } from "../../src/constructs/embedded-tenant";
 import { writtenOf } from "../../src/constructs/plain";
 import { startCommand } from "../emulator/process";
-import { outdir } from "../support/outdir";
+import { newFolder } from "../support/folder";
 import { openProject, type Project } from "./support/project";
 
 describe("the constructs", () => {
   let project: Project;
   const open = (options?: { hclOutput: boolean }) => (project = openProject(options));
-  afterEach(() => project.close());
 
   beforeAll(() => Testing.setupJest());
 
@@ -135,7 +133,7 @@ describe("the constructs", () => {
 
   test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
     const synthesize = (limit: number, acls = 1) => {
-      const scope = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
+      const scope = new TerraformStack(Testing.app({ outdir: newFolder() }), "stack");
       new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
       for (let index = 0; index < acls; index++) {
         const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
@@ -169,7 +167,6 @@ test("refuses an unknown address, because its family is unknown", () => {
   const project = openProject();
   const { stringValue } = new TerraformVariable(project.stack, "address", {});
   expect(() => Match.addresses("203.0.113.7", stringValue)).toThrow(/Give it as ipv4Cidrs or ipv6Cidrs/);
-  project.close();
 });
 
 test("combines signals, and entries of one signal", () => {
@@ -184,7 +181,6 @@ test("combines signals, and entries of one signal", () => {
 describe("signature keys", () => {
   let project: Project;
   beforeEach(() => (project = openProject()));
-  afterEach(() => project.close());
 
   const material = Buffer.alloc(32, "0123456789abcdef").toString("base64");
 
@@ -245,13 +241,10 @@ describe("the embedded tenant of a stack", () => {
   let folder: string;
   const given = { ...process.env };
   beforeEach(() => {
-    folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+    folder = newFolder();
     process.env.CDKTF_OUTDIR = path.join(folder, "cdktf.out");
   });
-  afterEach(() => {
-    process.env = { ...given };
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => void (process.env = { ...given }));
 
   const answers = (url = "") =>
     fetch(`${url}/.well-known/jwks.json`).then(

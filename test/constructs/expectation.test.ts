@@ -11,11 +11,11 @@ import {
   type NetworkAclConfig,
   type TenantProviderConfig,
 } from "../../src/constructs";
-import { outdir } from "../support/outdir";
+import { newFolder } from "../support/folder";
 
 let stack: TerraformStack;
 beforeEach(() => {
-  stack = new TerraformStack(Testing.app({ outdir: outdir() }), "edge");
+  stack = new TerraformStack(Testing.app({ outdir: newFolder() }), "edge");
 });
 
 type Expectations = NonNullable<TenantProviderConfig["expectations"]>;

@@ -16,7 +16,6 @@ import { openProject, type Project } from "./support/project";
 
 let project: Project;
 beforeEach(() => (project = openProject()));
-afterEach(() => project.close());
 
 const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
 
@@ -59,7 +58,6 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "expectations of another name": () => provider({ expectation: [] }),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
-    project.close();
     project = openProject();
     attempt();
     expect(() => project.app.synth()).toThrow("Validation failed");
@@ -106,7 +104,6 @@ test("throws in the constructor", () => {
     "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, prioritiesFile: true }),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
-    project.close();
     project = openProject();
     let words = "nothing";
     try {

@@ -1,20 +1,14 @@
 /** Applies and destroys "deny everything, then open" with Terraform, one object at a time, on a tenant that enforces its ACLs. */
 import { LocalBackend } from "cdktf";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
 import { Action, Match, NetworkAclOrder, type TenantProvider } from "../../src/constructs";
+import { listeningTenant } from "../support/tenant";
 import { openProject } from "./support/project";
 
 test("an order never locks out its own apply and destroy, one object at a time", async () => {
-  const emulator = createEmulator({ enforce: true, flags: ["tenant_acl_match_all"] });
-  const { url, close } = await emulator.listen();
+  const { emulator, env, close } = await listeningTenant({ enforce: true, flags: ["tenant_acl_match_all"] });
   const project = openProject();
   try {
-    const env = {
-      TENANT_ENDPOINT: url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-    };
     const own = (id: string) => ({
       id,
       description: id,
@@ -43,6 +37,5 @@ test("an order never locks out its own apply and destroy, one object at a time",
     expect(writes()).toEqual(["POST 201", "POST 201", "DELETE 200", "DELETE 200"]);
   } finally {
     await close();
-    project.close();
   }
 });

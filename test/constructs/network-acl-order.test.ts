@@ -15,7 +15,6 @@ describe("NetworkAclOrder", () => {
     project = openProject();
     prioritiesFile = path.join(project.folder, "priorities.json");
   });
-  afterEach(() => project.close());
 
   const ruleFor = (...countries: string[]): NetworkAclRule => ({
     action: Action.block(),
@@ -34,7 +33,6 @@ describe("NetworkAclOrder", () => {
   /** Runs in a project that has the same priorities file. */
   function again(): void {
     const noted = readFileSync(prioritiesFile, "utf8");
-    project.close();
     project = openProject();
     prioritiesFile = path.join(project.folder, "priorities.json");
     writeFileSync(prioritiesFile, noted);

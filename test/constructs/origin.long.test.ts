@@ -1,14 +1,13 @@
 /** Checks the line of a program that a construct records in the file of its stack. */
 import { App, Testing, TerraformStack } from "cdktf";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { NetworkAcl, RateLimitPolicy } from "../../src/constructs";
 import { originIn } from "../../src/constructs/origin";
-import { createEmulator } from "../../src/emulator/emulator";
 import { run, succeed } from "../support/program";
-import { outdir } from "../support/outdir";
+import { newFolder, newFolderInside, root } from "../support/folder";
+import { listeningTenant } from "../support/tenant";
 
-const root = path.join(__dirname, "../..");
 const stackOf = (...frames: string[]) => ["Error", ...frames.map((frame) => `    at ${frame}`)].join("\n");
 const ours = `callStack (${root}/src/constructs/origin.ts:1:1)`;
 
@@ -39,7 +38,7 @@ const acl = {
 };
 
 test("changes no snapshot of a test", () => {
-  const stack = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
+  const stack = new TerraformStack(Testing.app({ outdir: newFolder() }), "stack");
   new NetworkAcl(stack, "acl", acl);
   expect(Testing.synth(stack)).not.toContain("origin.long.test.ts");
 });
@@ -105,13 +104,8 @@ app.synth();
 `;
 
 test("points a review to the program, and changes no plan if lines move", async () => {
-  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a user's project.
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  const directory = await mkdtemp(path.join(root, "cdktf.out/origin-"));
-  const emulator = createEmulator();
-  const { url, close } = await emulator.listen();
-  const { clientId: TENANT_CLIENT_ID, clientSecret: TENANT_CLIENT_SECRET } = emulator;
-  const env = { TENANT_ENDPOINT: url, TENANT_CLIENT_ID, TENANT_CLIENT_SECRET };
+  const directory = newFolderInside();
+  const { env, close } = await listeningTenant();
   const cwd = path.join(directory, "cdktf.out/stacks/edge");
   const synth = async (main: string) => {
     await writeFile(path.join(directory, "main.ts"), main);
@@ -139,6 +133,5 @@ test("points a review to the program, and changes no plan if lines move", async 
     expect(await succeed("terraform", ["plan", "-no-color"], { cwd, env })).toContain("No changes.");
   } finally {
     await close();
-    await rm(directory, { recursive: true, force: true });
   }
 });

@@ -1,25 +1,19 @@
 /** Checks the installed package: the modules that it loads, also in a bundle. compilers.long.test.ts has its types. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
 import * as cdktf from "cdktf";
 import * as cdktn from "cdktn";
 import * as forCdktf from "tenantform/cdktf";
 import * as forCdktn from "tenantform/cdktn";
-import { outdir } from "../support/outdir";
+import { linkPackages, newFolder, root } from "../support/folder";
 import { run } from "../support/program";
 
-const root = path.join(__dirname, "../..");
+let folder: string;
+beforeEach(() => {
+  folder = newFolder();
+  linkPackages(folder, ["cdktf", "cdktn", "constructs"]);
+});
 
 /** As plugins of Rollup do, which would change a string that spans lines. */
 const indents: Plugin = {
@@ -31,17 +25,6 @@ const indents: Plugin = {
 };
 
 describe("the modules", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
-    mkdirSync(path.join(folder, "node_modules"));
-    symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
-    for (const name of ["cdktf", "cdktn", "constructs"]) {
-      symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
-    }
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   test("loads neither the client nor the plugin process for a stack", async () => {
     const program = 'require("tenantform"); console.log(JSON.stringify(Object.keys(require.cache)))';
     const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
@@ -56,18 +39,6 @@ describe("the modules", () => {
 
 describe("a bundle", () => {
   const plugins = "cdktf.out/stacks/stack/terraform.d/plugins/registry.terraform.io/tenantform/tenant";
-
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
-    mkdirSync(path.join(folder, "node_modules"));
-    for (const name of ["cdktf", "cdktn", "constructs"]) link(name, path.join(root, "node_modules", name));
-    link("tenantform", root);
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  const link = (name: string, target: string) =>
-    symlinkSync(target, path.join(folder, "node_modules", name), "junction");
 
   /** Returns what esbuild warns of. */
   async function bundle(entry: string, library: string, provider = "{}"): Promise<readonly string[]> {
@@ -115,9 +86,7 @@ app.synth();
     rmSync(path.join(folder, "node_modules"), { recursive: true });
     const { code, stderr } = await synth();
     expect([code, stderr]).toEqual([1, expect.stringContaining("needs the package tenantform of the same version")]);
-    mkdirSync(path.join(folder, "node_modules"));
-    for (const name of ["cdktf", "constructs"]) link(name, path.join(root, "node_modules", name));
-    link("tenantform", root);
+    linkPackages(folder, ["cdktf", "constructs"]);
     await bundle("tenantform", "cdktf", "{ ship: false }");
     rmSync(path.join(folder, "node_modules"), { recursive: true });
     expect(await synth()).toMatchObject({ code: 0, stderr: "" });
@@ -127,11 +96,11 @@ app.synth();
 
 test("exports the same names for both libraries, and names the right import in a stack of the other one", () => {
   expect(Object.keys(forCdktn).toSorted()).toEqual(Object.keys(forCdktf).toSorted());
-  const stack = new cdktf.TerraformStack(cdktf.Testing.app({ outdir: outdir() }), "stack");
+  const stack = new cdktf.TerraformStack(cdktf.Testing.app({ outdir: newFolder() }), "stack");
   expect(() => new forCdktn.TenantProvider(stack as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktn in a stack of cdktf: import it from "tenantform/cdktf".',
   );
-  const other = new cdktn.TerraformStack(cdktn.Testing.app({ outdir: outdir() }), "stack");
+  const other = new cdktn.TerraformStack(cdktn.Testing.app({ outdir: newFolder() }), "stack");
   expect(() => new forCdktf.TenantProvider(other as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
   );

@@ -29,7 +29,6 @@ const lockFile = ".terraform.lock.hcl";
 
 let project: Project;
 beforeEach(() => (project = openProject()));
-afterEach(() => project.close());
 
 /** A provider that the stack does not contain. */
 class Other extends TerraformProvider {

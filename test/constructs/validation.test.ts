@@ -17,7 +17,6 @@ import { openProject, type Project } from "./support/project";
 
 let project: Project;
 beforeEach(() => (project = openProject()));
-afterEach(() => project.close());
 
 const rule: NetworkAclRule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
 

@@ -1,18 +1,17 @@
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { envLine, exportLine } from "../../src/emulator/command";
+import { newFolder } from "../support/folder";
 import fc from "../support/random";
 import { run, start, succeed } from "../support/program";
 import { grantFor, program, startCommand, startIn } from "./process";
 
 let folder: string;
-beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), "tenantform-command-"))));
-afterEach(() => rm(folder, { recursive: true }));
+beforeEach(() => void (folder = newFolder()));
 
 const file = async (name: string, content: unknown) => {
   const at = path.join(folder, name);

@@ -1,18 +1,18 @@
 /** The contents of a tenant: seeds, resets, and the file that keeps them from one run to the next. */
-import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 import { createEmulator, type Seed } from "../../src/emulator/emulator";
+import { newFolder } from "../support/folder";
 import { createTenant } from "./client";
 import { startCommand } from "./process";
 
 let folder: string;
 let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "tenantform-data-"));
+beforeEach(() => {
+  folder = newFolder();
   file = path.join(folder, "tenant.json");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const rule = { scope: "tenant", action: { log: true }, match: { asns: [1] } };
 const acl = { description: "d", active: true, rule };

@@ -1,9 +1,9 @@
 /** Runs the GitHub actions and the GitLab component on plans, against a stand-in for the code host. */
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { acl, block, change, planText } from "../review/support/plan";
 import { standIn, type Kind, type StandIn } from "../review/support/threads";
+import { newFolder } from "../support/folder";
 import {
   passArtifact,
   readAction,
@@ -22,14 +22,11 @@ const still = planText([]);
 let folder: string;
 let service: StandIn | undefined;
 let base: string;
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-action-"));
+beforeEach(() => {
+  folder = newFolder();
   base = path.join(folder, ".target");
 });
-afterEach(async () => {
-  await service?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => service?.close());
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 const read = (name: string) => readFile(path.join(folder, name), "utf8");
 

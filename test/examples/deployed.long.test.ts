@@ -1,12 +1,14 @@
 /** Programs, unit tests and snippets of examples and guides, run as a reader would run them. */
-import { mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readBase } from "../../src/review/input/base";
 import { readExpectations } from "../judge/impact/support/expectations";
 import { tenantProvider } from "../../src/provider/resources/provider";
 import { eachTest } from "../support/each-test";
+import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
-import { example, guide, inFolder, jestIn, root, tsx, withTenant } from "./support/deployed";
+import { linkPackages, newFolderInside, root } from "../support/folder";
+import { example, guide, jestIn, tsx, withTenant } from "./support/deployed";
 
 const plans: Record<string, string> = {
   "canonical-domain": "1 to add",
@@ -35,12 +37,12 @@ test.each(Object.entries(plans))("recipe %s deploys, and plans no changes after 
   ),
 );
 
-test("the test in the guide to the embedded tenant passes", () =>
-  inFolder(async (folder) => {
-    const [, program] = /^## In tests$[^]*?```ts\n([^]*?)```/m.exec(await guide("embedded-tenant.md"))!;
-    await writeFile(path.join(folder, "guide.test.ts"), program!);
-    expect(await jestIn(folder)).toContain("3 passed, 3 total");
-  }));
+test("the test in the guide to the embedded tenant passes", async () => {
+  const folder = newFolderInside();
+  const [, program] = /^## In tests$[^]*?```ts\n([^]*?)```/m.exec(await guide("embedded-tenant.md"))!;
+  await writeFile(path.join(folder, "guide.test.ts"), program!);
+  expect(await jestIn(folder)).toContain("3 passed, 3 total");
+});
 
 test("examples/expectations: its unit tests pass", async () => {
   expect(await jestIn(example("expectations"))).toContain("4 passed, 4 total");
@@ -53,6 +55,24 @@ test("examples/expectations: deploys, and plans no changes after that", () =>
     // The first ACL is planned before the walls that depend on it, so its plan sees the expectations broken as before.
     expect(applied).not.toMatch(/Warning: (Expectation "\w+" is broken|Network ACLs block)/);
   }));
+
+test("examples/hcl fulfils its own expectations, applies, and prints the order of evaluation", async () => {
+  const workspace = await openWorkspace();
+  try {
+    const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+    await cp(example("hcl/main.tf"), path.join(workspace.directory, "main.tf"));
+    await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
+    expect(await workspace.terraform("plan", "-out=plan")).toMatchObject({ code: 0 });
+    const { stdout } = await workspace.terraform("show", "-json", "plan");
+    await writeFile(path.join(workspace.directory, "plan.json"), stdout);
+    const test = [path.join(root, "dist/cli.js"), "review", "plan.json", "--only", "expectations"];
+    expect(await succeed(process.execPath, test, { cwd: workspace.directory })).toContain("0 broken, 0 undecided");
+    expect(await workspace.apply()).toContain("Keep known scanners out of everything");
+    await workspace.settled();
+  } finally {
+    await workspace.close();
+  }
+});
 
 describe("docs/guides/expectations.md", () => {
   let five: string;
@@ -105,7 +125,7 @@ describe("docs/guides/expectations.md", () => {
       const guard = 'provider "tenant" {\n  lockout_guard = "off"\n';
       const provider = five.replace('provider "tenant" {\n', guard);
       await workspace.apply(provider + kept(...whole));
-      expect((await workspace.plan()).changes).toEqual([]);
+      await workspace.settled();
 
       const broken: readonly [string, string][] = [
         ["sanctions", kept(whole[0], '["KP"]', 50, whole[3])],
@@ -125,27 +145,26 @@ describe("docs/guides/expectations.md", () => {
     }
   });
 
-  test("the five expectations in TypeScript are the same", () =>
-    inFolder(async (directory) => {
-      const file = path.join(directory, "five.tf");
-      await writeFile(file, five);
-      const { expectations } = await readBase(file, { stdin: process.stdin, environment: {} }, "--expect");
-      const [inHcl] = expectations;
-      await writeFile(path.join(directory, "main.ts"), fiveInTypeScript);
-      await tsx("main.ts", directory);
-      const stack = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
-      const inTypeScript = readExpectations(JSON.parse(stack).provider.tenant[0].expectation, "stack");
-      expect(inTypeScript).toHaveLength(5);
-      expect(inTypeScript).toEqual(inHcl!.read.map(({ expectation }) => expectation));
-    }));
+  test("the five expectations in TypeScript are the same", async () => {
+    const directory = newFolderInside();
+    const file = path.join(directory, "five.tf");
+    await writeFile(file, five);
+    const { expectations } = await readBase(file, { stdin: process.stdin, environment: {} }, "--expect");
+    const [inHcl] = expectations;
+    await writeFile(path.join(directory, "main.ts"), fiveInTypeScript);
+    await tsx("main.ts", directory);
+    const stack = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
+    const inTypeScript = readExpectations(JSON.parse(stack).provider.tenant[0].expectation, "stack");
+    expect(inTypeScript).toHaveLength(5);
+    expect(inTypeScript).toEqual(inHcl!.read.map(({ expectation }) => expectation));
+  });
 
-  test("the unit test passes", () =>
-    inFolder(async (directory) => {
-      await mkdir(path.join(directory, "node_modules"));
-      await symlink(root, path.join(directory, "node_modules/tenantform"), "junction");
-      await writeFile(path.join(directory, "stack.test.ts"), unitTest);
-      expect(await jestIn(directory)).toContain("1 passed, 1 total");
-    }));
+  test("the unit test passes", async () => {
+    const directory = newFolderInside();
+    linkPackages(directory);
+    await writeFile(path.join(directory, "stack.test.ts"), unitTest);
+    expect(await jestIn(directory)).toContain("1 passed, 1 total");
+  });
 });
 
 describe("the examples of the reference pages", () => {
@@ -180,7 +199,7 @@ describe("the examples of the reference pages", () => {
   test.each(resources)("%s: applies, plans no changes, and imports", async (type) => {
     const resource = await text("resources", type, "resource.tf");
     await workspace.apply(resource);
-    expect((await workspace.plan()).changes).toEqual([]);
+    await workspace.settled();
 
     await workspace.terraform("state", "rm", `${type}.example`);
     await workspace.write(resource + (await text("resources", type, "import.tf")));

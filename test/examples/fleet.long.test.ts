@@ -1,20 +1,15 @@
 /** Runs examples/fleet like a pipeline, against an embedded tenant for each of 5 of its 40 tenants. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { newFolderInside, root } from "../support/folder";
 import { run, succeed } from "../support/program";
+import { listeningTenant, type ListeningTenant } from "../support/tenant";
 import { readCustomers } from "../../examples/fleet/customers";
 import { readYaml } from "./support/action";
 
-const root = path.join(__dirname, "../..");
 const example = path.join(root, "examples/fleet");
 
-interface Tenant {
-  readonly name: string;
-  readonly emulator: Emulator;
-  readonly url: string;
-  close(): Promise<void>;
-}
+type Tenant = ListeningTenant & { readonly name: string };
 
 let folder: string;
 let tenants: readonly Tenant[] = [];
@@ -30,13 +25,7 @@ const reviewed = ["acme", "weyland-yutani", "hooli", "stark", "duff"];
 async function start(): Promise<void> {
   const [header, ...all] = (await readFile(path.join(example, "tenants.csv"), "utf8")).trim().split("\n");
   const rows = all.filter((row) => reviewed.includes(row.split(",")[0]!));
-  tenants = await Promise.all(
-    rows.map(async (row) => {
-      const emulator = createEmulator();
-      const { url, close } = await emulator.listen();
-      return { name: row.split(",")[0]!, emulator, url, close };
-    }),
-  );
+  tenants = await Promise.all(rows.map(async (row) => ({ name: row.split(",")[0]!, ...(await listeningTenant()) })));
   const lines = [`${header},endpoint`, ...rows.map((row, index) => `${row},${tenants[index]!.url}`)];
   await writeFile(file("tenants.csv"), `${lines.join("\n")}\n`);
   env = {
@@ -51,16 +40,13 @@ async function start(): Promise<void> {
 }
 
 beforeEach(async () => {
-  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a user's project.
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  folder = await mkdtemp(path.join(root, "cdktf.out/fleet-"));
+  folder = newFolderInside();
   await cp(example, folder, { recursive: true });
 });
 afterEach(async () => {
   const open = tenants;
   tenants = [];
   await Promise.all(open.map((tenant) => tenant.close()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const synth = () => run(process.execPath, ["--import", require.resolve("tsx"), "main.ts"], { cwd: folder });

@@ -1,14 +1,14 @@
 /** Runs examples/review like a pipeline, against embedded tenants and a stand-in for the code host. */
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { cp, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import type { Emulator } from "../../src/emulator/emulator";
 import { standIn, type StandIn } from "../review/support/threads";
 import { version } from "../../package.json";
+import { newFolder, root } from "../support/folder";
 import { run } from "../support/program";
+import { listeningTenant } from "../support/tenant";
 import { passArtifact, readAction, readComponent, readYaml, runAction, targetBranch } from "./support/action";
 
-const root = path.join(__dirname, "../..");
 const example = path.join(root, "examples/review");
 
 let folder: string;
@@ -17,24 +17,15 @@ let close: () => Promise<void>;
 let service: StandIn;
 let tenant: NodeJS.ProcessEnv;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-pipeline-"));
+  folder = newFolder();
   await cp(example, path.join(folder, "tenant"), { recursive: true });
   await targetBranch(targetFolder());
   await edit("acme.eu.auth0.com", "127.0.0.1");
   service = await standIn("github app");
-  emulator = createEmulator({ seed: JSON.parse(await readFile(path.join(example, "snapshot.json"), "utf8")) });
-  const listening = await emulator.listen();
-  close = listening.close;
-  tenant = {
-    TENANT_ENDPOINT: listening.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
+  const seed = JSON.parse(await readFile(path.join(example, "snapshot.json"), "utf8"));
+  ({ emulator, env: tenant, close } = await listeningTenant({ seed }));
 });
-afterEach(async () => {
-  await Promise.all([service.close(), close()]);
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => Promise.all([service.close(), close()]));
 
 const job = (): NodeJS.ProcessEnv => ({
   HOME: folder,

@@ -2,10 +2,10 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
 import { withCommandPage } from "../../src/formats/text/page";
 import { version as current } from "../../src/version";
 import { run, succeed } from "../support/program";
+import { listeningTenant } from "../support/tenant";
 
 const root = path.join(__dirname, "../..");
 
@@ -217,14 +217,9 @@ test("plans no changes with the next version of the package", async () => {
   const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(page)!;
   await writeFile(path.join(project, "main.ts"), main);
   const organization = /organizationId: "(.*)"/.exec(main)![1]!;
-  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
-  const { url, close } = await emulator.listen();
+  const seed = { organizations: [{ id: organization, name: "acme" }] };
+  const { emulator, env, close } = await listeningTenant({ seed });
   try {
-    const env = {
-      TENANT_ENDPOINT: url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-    };
     const cwd = path.join(project, "cdktf.out/stacks/tenant");
     const terraform = (...args: string[]) => succeed("terraform", [...args, "-no-color"], { cwd, env });
     const synthesized = async (packed: string) => {

@@ -2,9 +2,10 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import type { EmulatorOptions } from "../../src/emulator/emulator";
 import { version } from "../../src/version";
 import { run, type Ended } from "./program";
+import { listeningTenant, type ListeningTenant } from "./tenant";
 
 const system = process.platform === "win32" ? "windows" : process.platform;
 const architecture = process.arch === "x64" ? "amd64" : process.arch;
@@ -46,26 +47,16 @@ export async function install(hcl: string, engine = "terraform"): Promise<Instal
   return { directory, terraform, close: () => rm(directory, { recursive: true, force: true }) };
 }
 
-export interface InstalledWithTenant extends Installation {
-  readonly emulator: Emulator;
-  /** The address and the credentials of the tenant. */
-  readonly environment: NodeJS.ProcessEnv;
-}
+export type InstalledWithTenant = Installation & Pick<ListeningTenant, "emulator" | "env">;
 
 /** An installation that talks to a tenant of its own. */
 export async function installWithTenant(hcl: string, options: EmulatorOptions = {}): Promise<InstalledWithTenant> {
-  const emulator = createEmulator(options);
-  const [tenant, installation] = await Promise.all([emulator.listen(), install(hcl)]);
-  const environment = {
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
+  const [tenant, installation] = await Promise.all([listeningTenant(options), install(hcl)]);
   return {
     ...installation,
-    emulator,
-    environment,
-    terraform: (args, env, signal) => installation.terraform(args, { ...environment, ...env }, signal),
+    emulator: tenant.emulator,
+    env: tenant.env,
+    terraform: (args, env, signal) => installation.terraform(args, { ...tenant.env, ...env }, signal),
     close: async () => void (await Promise.all([tenant.close(), installation.close()])),
   };
 }

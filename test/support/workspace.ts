@@ -2,13 +2,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import type { Emulator, EmulatorOptions } from "../../src/emulator/emulator";
 import { callsOf } from "../../src/provider/plugin/calls";
 import { listen, reattachment } from "../../src/provider/plugin/listener";
 import { tenantProvider } from "../../src/provider/resources/provider";
 import type { Client } from "../../src/provider/resources/client";
 import { handlersOf } from "../../src/provider/sdk/handlers";
 import { run, type Ended } from "./program";
+import { listeningTenant } from "./tenant";
 
 export const source = "registry.terraform.io/tenantform/tenant";
 
@@ -49,6 +50,8 @@ export interface Workspace {
   terraform(...args: string[]): Promise<Ended>;
   /** Throws Terraform's output if it fails, like `apply` and `destroy`. */
   plan(...args: string[]): Promise<Plan>;
+  /** Expects a plan without changes. Starts Terraform once, and `plan` starts it twice. */
+  settled(): Promise<void>;
   apply(hcl?: string): Promise<string>;
   destroy(): Promise<string>;
   /** The values of a resource in the state; undefined if the state does not have it. */
@@ -59,13 +62,8 @@ export interface Workspace {
 /** `others`: the reattachment JSON of further providers. */
 export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
-  const emulator = createEmulator(options);
-  const tenant = await emulator.listen();
-  const environment: Workspace["environment"] = {
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
+  const { emulator, env: variables, close } = await listeningTenant(options);
+  const environment: Workspace["environment"] = { ...variables };
 
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, {
@@ -117,6 +115,10 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
       const changes = (resource_changes as PlannedChange[]).filter(({ change }) => change.actions[0] !== "no-op");
       return { changes, drift: resource_drift, output };
     },
+    async settled() {
+      const { code, stdout, stderr } = await terraform("plan", "-detailed-exitcode", "-input=false");
+      expect({ code, said: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, said: "" });
+    },
     async apply(hcl) {
       if (hcl !== undefined) await workspace.write(hcl);
       return succeed("apply", "-auto-approve", "-input=false");
@@ -128,7 +130,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
     },
     async close() {
       for (const client of clients) client.stop();
-      await Promise.all([provider.close(), tenant.close()]);
+      await Promise.all([provider.close(), close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };

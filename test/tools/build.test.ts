@@ -1,6 +1,5 @@
 /** The provider's bundle loads only what a stack needs; an executable for macOS without its signature; names, contents and refusals of a release. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
 import { unzipSync } from "fflate";
@@ -9,14 +8,13 @@ import { directImports } from "../../src/tools/build/direct-imports";
 import { withoutSignature } from "../../src/tools/build/mach-o";
 import { checksumsOf, contentsOf, inventoryOf, manifest, sha256, zipOf } from "../../src/tools/release/files";
 import { type Checkout, commandsFor, notesOf, obstaclesTo } from "../../src/tools/release/publish";
+import { newFolder, root } from "../support/folder";
 import { run, succeed } from "../support/program";
 
 type Inputs = Metafile["inputs"];
 
-const root = path.join(__dirname, "../..");
-
 /** The files of the provider, with imports as in its bundle. */
-async function inputsOfProvider(): Promise<Inputs> {
+async function readInputs(): Promise<Inputs> {
   const { metafile } = await build({
     entryPoints: [path.join(root, "src/provider/tenant-calls.ts")],
     absWorkingDir: root,
@@ -29,19 +27,21 @@ async function inputsOfProvider(): Promise<Inputs> {
   return metafile.inputs;
 }
 
+let inputs: Inputs;
+beforeAll(async () => void (inputs = await readInputs()));
+
 /** The files that load together with this one. */
-function loadedWith(file: string, inputs: Inputs, loaded = new Set<string>()): ReadonlySet<string> {
+function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
   loaded.add(file);
   for (const { path: imported, kind, external } of inputs[file]!.imports) {
-    if (!external && kind !== "dynamic-import" && !loaded.has(imported)) loadedWith(imported, inputs, loaded);
+    if (!external && kind !== "dynamic-import" && !loaded.has(imported)) loadedWith(imported, loaded);
   }
   return loaded;
 }
 
-test("loads no analysis of network ACLs for a stack of rate limit policies", async () => {
-  const inputs = await inputsOfProvider();
+test("loads no analysis of network ACLs for a stack of rate limit policies", () => {
   const roots = ["provider/tenant-calls.ts", "provider/resources/rate-limit-policy/service.ts", "tenant/tenant.ts"];
-  const loaded = new Set(roots.flatMap((file) => [...loadedWith(path.posix.join("src", file), inputs)]));
+  const loaded = new Set(roots.flatMap((file) => [...loadedWith(path.posix.join("src", file))]));
   expect(loaded).toContain("src/provider/resources/rate-limit-policy/review.ts");
   const heavy = [
     /^src\/judge\/access\/(proof|region|space)\.ts$/,
@@ -52,8 +52,8 @@ test("loads no analysis of network ACLs for a stack of rate limit policies", asy
   expect([...loaded].filter((file) => heavy.some((pattern) => pattern.test(file)))).toEqual([]);
 });
 
-test("loads no analysis to check a network ACL without expectations", async () => {
-  const loaded = loadedWith("src/provider/resources/network-acl/definition.ts", await inputsOfProvider());
+test("loads no analysis to check a network ACL without expectations", () => {
+  const loaded = loadedWith("src/provider/resources/network-acl/definition.ts");
   expect([...loaded].filter((file) => /^src\/judge\/access\/(proof|region|space)\.ts$/.test(file))).toEqual([]);
 });
 
@@ -92,8 +92,7 @@ test("leaves an executable without a signature unchanged", () => {
 
 describe("a release", () => {
   let folder: string;
-  beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => void (folder = newFolder()));
 
   test("names files as the registry expects them", () => {
     const { zips, checksums, signature, manifest: told } = inventoryOf("1.2.3");

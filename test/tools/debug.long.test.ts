@@ -1,22 +1,14 @@
 /** `npm run debug` serves the provider to several Terraform commands. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
+import { newFolder, root } from "../support/folder";
 import { run, start } from "../support/program";
-
-const root = path.join(__dirname, "../..");
+import { listeningTenant } from "../support/tenant";
 
 test("lets several Terraform commands attach to the provider that runs from source", async () => {
-  const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
-  const emulator = createEmulator({ seed: { network_acls: [] } });
-  const { url, close } = await emulator.listen();
-  const env = {
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-    TMPDIR: directory,
-  };
+  const directory = newFolder();
+  const tenant = await listeningTenant();
+  const env = { ...tenant.env, TMPDIR: directory };
   const program = path.join(root, "src/tools/debug/debug.ts");
   const provider = start(process.execPath, ["--import", require.resolve("tsx"), program], { cwd: root, env });
   try {
@@ -42,7 +34,6 @@ test("lets several Terraform commands attach to the provider that runs from sour
   } finally {
     provider.child.kill("SIGKILL");
     await provider.ended;
-    await close();
-    await rm(directory, { recursive: true, force: true });
+    await tenant.close();
   }
 });

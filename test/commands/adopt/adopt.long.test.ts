@@ -8,7 +8,8 @@ import type { EmulatorOptions } from "../../../src/emulator/emulator";
 import { fingerprintOf } from "../../../src/provider/resources/network-acl-key/definition";
 import { succeed, type Ended } from "../../support/program";
 import { tokenOf } from "../../support/token";
-import { adoption, imported, root } from "./support/adoption";
+import { root } from "../../support/folder";
+import { adoption, imported } from "./support/adoption";
 
 const here = adoption();
 const staff = "org_quickstart000001";

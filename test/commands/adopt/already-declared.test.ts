@@ -1,16 +1,15 @@
 /** Objects that a directory already declares, and text that only looks like a declaration. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runInNewContext } from "node:vm";
 import { goneFrom, readExisting, type Existing } from "../../../src/commands/adopt/already-declared";
 import { hclFiles } from "../../../src/commands/adopt/layout-files";
 import { hclText, programText, terraformText } from "../../../src/commands/adopt/escape";
 import { kinds } from "../../../src/judge/kinds/kinds";
+import { newFolder } from "../../support/folder";
 
 let directory: string;
-beforeEach(() => void (directory = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-afterEach(() => rmSync(directory, { recursive: true }));
+beforeEach(() => void (directory = newFolder()));
 
 function existingIn(files: Readonly<Record<string, string>>): Existing {
   for (const [file, text] of Object.entries(files)) {

@@ -1,16 +1,5 @@
 /** Files that are written together or not at all, their readable names, and the CDK library of a project. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cdkFor, obstacleFor } from "../../../src/commands/adopt/cdk";
 import { place } from "../../../src/commands/adopt/files";
@@ -26,15 +15,15 @@ import {
 } from "../../../src/commands/adopt/naming";
 import { ObstacleError } from "../../../src/commands/install/placing";
 import { UserError } from "../../../src/formats/text/user-error";
+import { newFolder } from "../../support/folder";
 import fc from "../../support/random";
 
 let home: string;
 let directory: string;
 beforeEach(() => {
-  home = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+  home = newFolder();
   directory = path.join(home, "stack");
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 const files = new Map([
   ["members.tf", "set"],

@@ -1,12 +1,12 @@
 /** Texts of any kind that Terraform reads from HCL and from programs. */
 import fc from "../../support/random";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import vm from "node:vm";
 import * as cdktf from "cdktf";
 import * as cdktn from "cdktn";
 import { hclText as hcl, programText as typescript } from "../../../src/commands/adopt/escape";
+import { newFolder } from "../../support/folder";
 import { succeed } from "../../support/program";
 import { bounded } from "../../support/bounded";
 
@@ -59,23 +59,19 @@ function synthesized(name: string, values: readonly string[]): string {
 }
 
 test("Terraform reads every text unchanged from HCL and TypeScript", async () => {
-  const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
-  try {
-    await writeFile(
-      path.join(directory, "hcl.tf"),
-      `locals {\n  hcl = [\n${texts.map((text) => `    ${hcl(text)},\n`).join("")}  ]\n}\n`,
-    );
-    const evaluated = texts.map((text) => vm.runInNewContext(typescript(text)) as string);
-    await writeFile(path.join(directory, "typescript.tf.json"), synthesized("typescript", evaluated));
-    await writeFile(path.join(directory, "main.tf"), 'output "all" {\n  value = [local.hcl, local.typescript]\n}\n');
-    await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd: directory });
-    const all = JSON.parse(await succeed("terraform", ["output", "-json", "all"], { cwd: directory })) as string[][];
-    // Terraform normalizes every text, including the texts of the service.
-    const expected = texts.map((text) => text.normalize("NFC"));
-    expect(all).toEqual([expected, expected]);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const directory = newFolder();
+  await writeFile(
+    path.join(directory, "hcl.tf"),
+    `locals {\n  hcl = [\n${texts.map((text) => `    ${hcl(text)},\n`).join("")}  ]\n}\n`,
+  );
+  const evaluated = texts.map((text) => vm.runInNewContext(typescript(text)) as string);
+  await writeFile(path.join(directory, "typescript.tf.json"), synthesized("typescript", evaluated));
+  await writeFile(path.join(directory, "main.tf"), 'output "all" {\n  value = [local.hcl, local.typescript]\n}\n');
+  await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd: directory });
+  const all = JSON.parse(await succeed("terraform", ["output", "-json", "all"], { cwd: directory })) as string[][];
+  // Terraform normalizes every text, including the texts of the service.
+  const expected = texts.map((text) => text.normalize("NFC"));
+  expect(all).toEqual([expected, expected]);
 });
 
 test("escapes invisible characters and characters that change the direction of text", () => {

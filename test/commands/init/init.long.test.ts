@@ -1,11 +1,11 @@
 /** `tenantform init` as a command: the files that it copies, the words that it replaces, and the files that it leaves. */
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { openProject, root, type Project } from "./support/project";
+import { root } from "../../support/folder";
+import { openProject, type Project } from "./support/project";
 
 let project: Project;
 beforeEach(() => void (project = openProject()));
-afterEach(() => project.close());
 
 const manifest = (file = "package.json") => JSON.parse(project.read(file));
 const example = (file: string) => readFileSync(path.join(root, "examples/start", file), "utf8");

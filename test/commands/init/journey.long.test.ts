@@ -1,9 +1,10 @@
 /** The steps after init: tests, diff, deploy and destroy on an embedded tenant, and the pipeline, whose first pull request is green. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { createEmulator } from "../../../src/emulator/emulator";
 import type { Ended } from "../../support/program";
-import { installInto, openProject, root, type Project } from "./support/project";
+import { listeningTenant } from "../../support/tenant";
+import { root } from "../../support/folder";
+import { installInto, openProject, type Project } from "./support/project";
 
 const yaml = require("js-yaml") as { load(text: string): any };
 
@@ -12,7 +13,6 @@ beforeEach(() => {
   project = openProject();
   installInto(project.folder);
 });
-afterEach(() => project.close());
 
 const ended = ({ code, stdout, stderr }: Ended, expected = 0) => {
   expect({ code, output: code === expected ? "" : stdout + stderr }).toEqual({ code: expected, output: "" });
@@ -85,17 +85,11 @@ describe.each([
   let env: Record<string, string>;
   let close: () => Promise<void>;
   beforeEach(async () => {
-    const emulator = createEmulator();
-    const listening = await emulator.listen();
-    close = listening.close;
-    env = {
-      TENANT_DOMAIN: new URL(listening.url).host,
-      TENANT_ENDPOINT: listening.url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-      GITHUB_WORKSPACE: path.join(project.folder, ".."),
-    };
-    ended(await project.init(["--language", language], { TENANT_DOMAIN: env.TENANT_DOMAIN! }));
+    const tenant = await listeningTenant();
+    close = tenant.close;
+    const TENANT_DOMAIN = new URL(tenant.url).host;
+    env = { ...tenant.env, TENANT_DOMAIN, GITHUB_WORKSPACE: path.join(project.folder, "..") };
+    ended(await project.init(["--language", language], { TENANT_DOMAIN }));
   });
   afterEach(() => close());
 

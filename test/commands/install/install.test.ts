@@ -1,18 +1,17 @@
 /** Runs the command install and its printed instructions, for a user with an empty home and a folder of HCL; the lock file; the files that it places. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formatLock, lockEntry, parseLock } from "../../../src/commands/install/lock-file";
 import { ownDependency } from "../../../src/commands/install/own-package";
 import { placed } from "../../../src/commands/install/placing";
 import { version } from "../../../src/version";
 import { bounded } from "../../support/bounded";
+import { newFolder, root } from "../../support/folder";
 import { run, succeed } from "../../support/program";
 import fc from "../../support/random";
 
 describe("the command", () => {
-  const root = path.join(__dirname, "../../..");
   const blockIn = (printed: string, name: string) => new RegExp(`^${name} \\{$[^]*?^\\}$`, "m").exec(printed)![0];
   const source = "registry.terraform.io/tenantform/tenant";
   const policy = `
@@ -27,13 +26,12 @@ resource "tenant_rate_limit_policy" "a" {
   let home: string;
   let project: string;
   beforeEach(async () => {
-    home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+    home = newFolder();
     project = path.join(home, "project");
     await mkdir(project);
     // Without the package.json of the provider, Node would read the provider as an ES module here.
     await writeFile(path.join(project, "package.json"), '{ "type": "module" }');
   });
-  afterEach(() => rm(home, { recursive: true }));
 
   const install = (...args: string[]) =>
     succeed(process.execPath, [path.join(root, "dist/cli.js"), "install", ...args], {
@@ -94,7 +92,7 @@ resource "tenant_rate_limit_policy" "a" {
     await use(await install());
     const plugins = path.join(home, "dotfiles/plugins");
     await rm(path.join(plugins, "registry.terraform.io"), { recursive: true });
-    await symlink(os.tmpdir(), path.join(plugins, "registry.terraform.io"), "junction");
+    await symlink(newFolder(), path.join(plugins, "registry.terraform.io"), "junction");
     await refused(/registry\.terraform\.io is a symbolic link/);
   });
 
@@ -163,8 +161,7 @@ describe("the lock file", () => {
 
 describe("the own package", () => {
   let folder: string;
-  beforeEach(async () => void (folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "tenantform-own-")))));
-  afterEach(() => rm(folder, { recursive: true }));
+  beforeEach(() => void (folder = newFolder()));
 
   const write = async (file: string, content: object) => {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -209,8 +206,7 @@ describe("the own package", () => {
 
 describe("messages about files", () => {
   let folder: string;
-  beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => void (folder = newFolder()));
 
   const refusal = (code: string, place?: string) => async () => {
     throw Object.assign(new Error(`${code}: told by the system`), { code, path: place });

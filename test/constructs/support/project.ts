@@ -1,10 +1,10 @@
 /** A CDK program for tests: an app in a folder of its own, synthesized to files that Terraform can read. */
 import { App, TerraformStack } from "cdktf";
 import { StackSynthesizer } from "cdktf/lib/synthesize/synthesizer";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import os from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { TenantProvider } from "../../../src/constructs";
+import { newFolder } from "../../support/folder";
 import { run, type Ended } from "../../support/program";
 
 export interface Project {
@@ -21,14 +21,13 @@ export interface Project {
   terraform(...args: string[]): Promise<Ended>;
   /** With these variables of the environment. */
   terraformWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended>;
-  close(): void;
 }
 
 /** The lines of a test move with each edit. */
 const withoutLines = (text: string) => text.replace(/\(test\/[\w./-]+:\d+\) | \(test\/[\w./-]+:\d+\)/g, "");
 
 export function openProject({ hclOutput = false } = {}): Project {
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")));
+  const folder = newFolder();
   const outdir = path.join(folder, "cdktf.out");
   const app = new App({ outdir, hclOutput, stackTraces: false });
   const stack = new TerraformStack(app, "stack");
@@ -56,6 +55,5 @@ export function openProject({ hclOutput = false } = {}): Project {
     read: (file) => readFileSync(path.join(directory, file), "utf8"),
     terraform: (...args) => run("terraform", [...args, "-no-color"], { cwd: directory }),
     terraformWith: (env, ...args) => run("terraform", [...args, "-no-color"], { cwd: directory, env }),
-    close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

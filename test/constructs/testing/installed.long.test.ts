@@ -1,19 +1,14 @@
 /** The installed package in the test runners that people have: their matchers, types and setup files. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { linkPackages, newFolderInside, root } from "../../support/folder";
 import { run, type Ended } from "../../support/program";
-
-const root = path.join(__dirname, "../../..");
 
 let folder: string;
 beforeEach(() => {
-  // Inside the checkout, so that the runners are found.
-  mkdirSync(path.join(root, "cdktf.out"), { recursive: true });
-  folder = mkdtempSync(path.join(root, "cdktf.out/testing-"));
-  mkdirSync(path.join(folder, "node_modules"));
-  symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
+  folder = newFolderInside();
+  linkPackages(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
 const node = (...args: string[]): Promise<Ended> =>

@@ -10,11 +10,11 @@ import {
   TenantProvider,
   type NetworkAclConfig,
 } from "../../../src/constructs";
-import { outdir } from "../../support/outdir";
+import { newFolder } from "../../support/folder";
 
 let stack: TerraformStack;
 beforeEach(() => {
-  stack = new TerraformStack(Testing.app({ outdir: outdir() }), "edge");
+  stack = new TerraformStack(Testing.app({ outdir: newFolder() }), "edge");
 });
 
 const add = (id: string, priority: number, rule: NetworkAclConfig["rule"], config: Partial<NetworkAclConfig> = {}) =>

@@ -4,7 +4,7 @@ import { Testing, TerraformStack } from "cdktf";
 import fc from "../../support/random";
 import { decide, requestOf, type Acl } from "../../../src/judge/access/access";
 import { Action, Match, NetworkAcl } from "../../../src/constructs";
-import { outdir } from "../../support/outdir";
+import { newFolder } from "../../support/folder";
 
 const countries = ["KP", "IR", "DE"];
 const addresses = ["203.0.113.7", "203.0.113.0/24", "198.51.100.0/25", "2001:db8::/32"];
@@ -52,7 +52,7 @@ const passes = (test: () => unknown) => {
 test("toBlock, toReach and toRedirect agree with the outcome of a request with all facts", () => {
   fc.assert(
     fc.property(fc.array(one, { maxLength: 6 }), request, (rules, facts) => {
-      const stack = new TerraformStack(Testing.app({ outdir: outdir() }), "random");
+      const stack = new TerraformStack(Testing.app({ outdir: newFolder() }), "random");
       rules.forEach(({ action, scope, side, criteria: signals, active }, index) => {
         const rule = { action, scope, [side]: signals };
         new NetworkAcl(stack, `acl-${index}`, { description: "x", active, priority: index + 1, rule });

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../../src/emulator/emulator";
 import { run, type Ended } from "../../support/program";
+import { listeningTenant } from "../../support/tenant";
 import { pages } from "./documented-pages";
 import { writeHclExamples } from "./hcl-examples";
 import { root, type ShellBlock, type ShellLine } from "./shell-blocks";
@@ -134,21 +135,15 @@ interface Given {
 async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>, given: Given = {}): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-commands-"));
   const [home, project] = [path.join(folder, "home"), path.join(folder, "project")];
-  const emulator = createEmulator({ seed });
-  const { url, close } = await emulator.listen();
+  const tenant = await listeningTenant({ seed });
   const others = await Promise.all((given.prefixes ?? []).map(tenantOf));
-  const tenant = {
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
   try {
     await Promise.all([mkdir(home), mkdir(project)]);
     const env = {
       ...toRegistry(),
       HOME: home,
       PATH: await programsOf(engine, folder),
-      ...(!given.withoutTenant && tenant),
+      ...(!given.withoutTenant && tenant.env),
       ...Object.assign({}, ...others.map((other) => other.env)),
       // For the scripts that a page shows.
       TERRAFORM: engine.name,
@@ -163,7 +158,7 @@ async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>, 
       run("bash", ["-c", prelude + script], { cwd: project, env, signal: AbortSignal.timeout(300_000) });
     return await use({ project, shell });
   } finally {
-    await Promise.all([close(), ...others.map((other) => other.close())]);
+    await Promise.all([tenant.close(), ...others.map((other) => other.close())]);
     await rm(folder, { recursive: true, force: true });
   }
 }

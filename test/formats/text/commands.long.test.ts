@@ -1,12 +1,12 @@
 /** Runs the built commands against a large, hostile or misnamed service, over a real connection and pipe. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { formats } from "../../../src/review/commands/command";
 import { isPrintable } from "../../../src/formats/text/printable";
+import { newFolder } from "../../support/folder";
 import { run } from "../../support/program";
 import { acl, block, change, planText } from "../../review/support/plan";
 
@@ -14,13 +14,10 @@ const cli = path.join(__dirname, "../../../dist/cli.js");
 
 let home: string;
 let server: Server | undefined;
-beforeEach(async () => {
-  home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
-});
-afterEach(async () => {
+beforeEach(() => void (home = newFolder()));
+afterEach(() => {
   server?.close();
   server = undefined;
-  await rm(home, { recursive: true, force: true });
 });
 
 interface Answer {

@@ -1,9 +1,9 @@
 /** After kill -9 of Terraform and the provider at any write of an apply, the next apply completes the work. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator } from "../../../src/emulator/emulator";
 import { acl, memberSet, policy } from "../../support/hcl";
 import { install, type Installation } from "../../support/installation";
+import { listeningTenant } from "../../support/tenant";
 
 const organization = "org_0123456789abcdef";
 const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
@@ -20,13 +20,12 @@ beforeAll(async () => {
 afterAll(() => installation.close());
 
 /** A tenant that counts writes and reports when one has taken effect. */
-async function openTenant(done: (count: number) => void) {
+function openTenant(done: (count: number) => void) {
   let count = 0;
-  const emulator = createEmulator({
+  return listeningTenant({
     seed: { organizations: [{ id: organization, name: "acme" }] },
     onRequest: ({ method, path: called }) => void (method !== "GET" && called !== "/oauth/token" && done(++count)),
   });
-  return { emulator, ...(await emulator.listen()) };
 }
 
 test("loses and duplicates no object after a kill at any write", async () => {
@@ -35,11 +34,7 @@ test("loses and duplicates no object after a kill at any write", async () => {
     if (at > 30) throw new Error("the apply never ends by itself");
     const axe = new AbortController();
     const tenant = await openTenant((nth) => nth === at && axe.abort());
-    const env = {
-      TENANT_ENDPOINT: tenant.url,
-      TENANT_CLIENT_ID: tenant.emulator.clientId,
-      TENANT_CLIENT_SECRET: tenant.emulator.clientSecret,
-    };
+    const { env } = tenant;
     try {
       await rm(path.join(installation.directory, "terraform.tfstate"), { force: true });
       const first = await installation.terraform(["apply", "-auto-approve"], env, axe.signal);

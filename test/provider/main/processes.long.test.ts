@@ -42,7 +42,7 @@ test.each([1, 10])("after Ctrl-C the state has every created object, with -paral
   let made = 0;
   // The interrupt comes after the request was sent and before its late response.
   installed = await installWithTenant(policies, { latency: 1_000 });
-  const { emulator, environment: env, directory } = installed;
+  const { emulator, env, directory } = installed;
   const created = () => (emulator.snapshot().rate_limit_policies ?? []).map(({ id }) => id);
   let interrupt = () => {};
   const watch = setInterval(() => {

@@ -3,7 +3,6 @@ import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
 import fs from "node:fs";
 import * as nodeModule from "node:module";
-import os from "node:os";
 import path from "node:path";
 import { runInNewContext } from "node:vm";
 import { callsOf } from "../../../src/provider/plugin/calls";
@@ -12,6 +11,7 @@ import { tenantProvider } from "../../../src/provider/resources/provider";
 import { handlersOf } from "../../../src/provider/sdk/handlers";
 import { version } from "../../../src/version";
 import type { PluginClient } from "../plugin/support/client";
+import { newFolder } from "../../support/folder";
 import { run } from "../../support/program";
 import { processes, type Program } from "../plugin/support/program";
 
@@ -20,10 +20,7 @@ const none = { typeName: "tenant_network_acl", config: { msgpack: encode(null) }
 
 const programs = processes(() => script);
 let home: string;
-beforeEach(() => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "script-test-"));
-});
-afterEach(() => fs.rmSync(home, { recursive: true }));
+beforeEach(() => void (home = newFolder()));
 
 async function start(
   file = script,

@@ -1,31 +1,22 @@
 /** The native build: nothing in the environment starts features of its runtime; a release on a machine without Node. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { accessSync, constants, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { encode } from "@msgpack/msgpack";
 import { platformHere } from "../../../src/commands/install/product";
-import { createEmulator } from "../../../src/emulator/emulator";
 import { inventoryOf, type Platform } from "../../../src/tools/release/files";
 import { version } from "../../../src/version";
 import { built, executable } from "../../support/installation";
+import { newFolder } from "../../support/folder";
 import { run } from "../../support/program";
+import { listeningTenant } from "../../support/tenant";
 import { greet, type Start, startProgram } from "../plugin/support/program";
 
 let folder: string;
 const open: { close(): unknown }[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "native-test-"));
+  folder = newFolder();
   writeFileSync(
     path.join(folder, "hostile.js"),
     'require("fs").writeFileSync("hostile-ran", ""); console.log("hostile");',
@@ -33,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const opened of open.splice(0).toReversed()) await opened.close();
-  rmSync(folder, { recursive: true });
 });
 
 const none = { typeName: "tenant_network_acl", config: { msgpack: encode(null) } };
@@ -152,15 +142,9 @@ resource "tenant_rate_limit_policy" "default" {
     mkdirSync(place, { recursive: true });
     copyFileSync(path.join(release, zip), path.join(place, zip));
     writeFileSync(path.join(folder, "main.tf"), hcl);
-    const emulator = createEmulator();
-    const tenant = await emulator.listen();
+    const { emulator, env: variables, close } = await listeningTenant();
     try {
-      const env = {
-        PATH: "",
-        TENANT_ENDPOINT: tenant.url,
-        TENANT_CLIENT_ID: emulator.clientId,
-        TENANT_CLIENT_SECRET: emulator.clientSecret,
-      };
+      const env = { PATH: "", ...variables };
       const call = async (...args: string[]) => {
         const { code, stdout, stderr } = await run(found(program)!, [...args, "-no-color"], { cwd: folder, env });
         if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
@@ -173,7 +157,7 @@ resource "tenant_rate_limit_policy" "default" {
       await call("plan", "-detailed-exitcode");
       expect(await call("destroy", "-auto-approve")).toContain("1 destroyed");
     } finally {
-      await tenant.close();
+      await close();
     }
   });
 });

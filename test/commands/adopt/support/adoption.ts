@@ -1,11 +1,12 @@
 /** The built command in a new folder, beside an embedded tenant. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../../../src/emulator/emulator";
+import type { Emulator, EmulatorOptions } from "../../../../src/emulator/emulator";
+import { linkPackages, newFolderInside, root } from "../../../support/folder";
 import { run, type Ended } from "../../../support/program";
+import { listeningTenant } from "../../../support/tenant";
 
-export const root = path.join(__dirname, "../../../..");
 export const cli = path.join(root, "dist/cli.js");
 
 export interface Adoption {
@@ -32,15 +33,10 @@ export function adoption(): Adoption {
   let close: (() => Promise<void>) | undefined;
   const here = {
     async open(options: EmulatorOptions) {
-      here.emulator = createEmulator(options);
-      const tenant = await here.emulator.listen();
+      const tenant = await listeningTenant(options);
+      here.emulator = tenant.emulator;
       close = tenant.close;
-      here.env = {
-        TENANT_ENDPOINT: tenant.url,
-        TENANT_CLIENT_ID: here.emulator.clientId,
-        TENANT_CLIENT_SECRET: here.emulator.clientSecret,
-        HOME: here.home,
-      };
+      here.env = { ...tenant.env, HOME: here.home };
     },
     adopt: (...args) =>
       run(process.execPath, [cli, "adopt", here.directory, ...args], { cwd: here.home, env: here.env }),
@@ -56,19 +52,13 @@ export function adoption(): Adoption {
       return new Map(await Promise.all(files.map(async (file) => [file, await here.read(file)] as const)));
     },
   } as Adoption;
-  beforeEach(async () => {
-    // Inside the checkout, so that the installed packages of a project are found.
-    await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-    here.home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
+  beforeEach(() => {
+    here.home = newFolderInside();
     here.directory = path.join(here.home, "stack");
     // As npx installs this package.
-    await mkdir(path.join(here.home, "node_modules"));
-    await symlink(root, path.join(here.home, "node_modules/tenantform"), "junction");
+    linkPackages(here.home);
   });
-  afterEach(async () => {
-    await close?.();
-    await rm(here.home, { recursive: true, force: true });
-  });
+  afterEach(() => close?.());
   return here;
 }
 

@@ -1,20 +1,8 @@
 /** An empty project whose packages are those of this checkout, so that no test installs any. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { linkPackages, newFolder, root } from "../../../support/folder";
 import { run, type Ended } from "../../../support/program";
-
-export const root = path.join(__dirname, "../../../..");
 
 export interface Project {
   readonly folder: string;
@@ -24,11 +12,10 @@ export interface Project {
   write(file: string, text: string): void;
   /** All files except packages, with their contents. */
   contents(): Record<string, string>;
-  close(): void;
 }
 
 export function openProject(): Project {
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")));
+  const folder = newFolder();
   const read = (file: string) => readFileSync(path.join(folder, file), "utf8");
   const runIn: Project["run"] = (program, args, env = {}) => run(program, args, { cwd: folder, env });
   return {
@@ -42,7 +29,6 @@ export function openProject(): Project {
       writeFileSync(path.join(folder, file), text);
     },
     contents: () => Object.fromEntries(filesIn(folder).map((file) => [file, read(file)])),
-    close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
@@ -58,11 +44,10 @@ const programs = {
 export function installInto(folder: string): void {
   const modules = path.join(folder, "node_modules");
   const bin = path.join(modules, ".bin");
-  mkdirSync(bin, { recursive: true });
-  for (const name of packages) symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+  linkPackages(folder, packages);
+  mkdirSync(bin);
   for (const [name, file] of Object.entries(programs))
     symlinkSync(path.join(root, "node_modules", file), path.join(bin, name));
-  symlinkSync(root, path.join(modules, "tenantform"), "junction");
   symlinkSync(path.join(root, "dist/cli.js"), path.join(bin, "tenantform"));
   // A stand-in: test/examples/pages.long.test.ts installs the package itself.
   mkdirSync(path.join(modules, "@swc/jest"), { recursive: true });

@@ -23,16 +23,12 @@ const constructs: Record<Kind, Make> = {
 /** The codes in the annotations of a stack that has the resources of the change. */
 export function synthCodes({ resources }: Change): Code[] {
   const project = openProject();
-  try {
-    for (const { kind, name, config, id, isImported } of resources) {
-      if (!config) continue;
-      const made = new constructs[kind](project.stack, name, inCamelCase(config) as never);
-      if (isImported) made.importFrom(id!);
-    }
-    return [...project.complaints(), ...project.warnings()].flatMap(codesIn);
-  } finally {
-    project.close();
+  for (const { kind, name, config, id, isImported } of resources) {
+    if (!config) continue;
+    const made = new constructs[kind](project.stack, name, inCamelCase(config) as never);
+    if (isImported) made.importFrom(id!);
   }
+  return [...project.complaints(), ...project.warnings()].flatMap(codesIn);
 }
 
 function inCamelCase(value: unknown): unknown {

@@ -79,7 +79,7 @@ test("creates the key as planned, plans no change afterwards, and writes the mat
   const applied = await workspace.apply();
   expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
   expect(workspace.served()).toEqual(["POST /api/v2/keys/network-acls"]);
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   expect(workspace.served()).toEqual(["GET /api/v2/keys/network-acls"]);
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id, value_wo: null, value: null });
   for (const text of [output, applied, await written()]) expect(text).not.toContain(first.slice(0, 12));
@@ -106,7 +106,7 @@ test("creates the key of new material first, then updates the rule, then destroy
   ]);
   expect(keys()).toMatchObject([{ name: nameOf(second) }]);
   expect(acl.rule).toMatchObject({ not_match: { http_message_signature: { keys: [{ id: made!.id }] } } });
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
 });
 
 test.each<[string, () => Promise<unknown>]>([
@@ -138,7 +138,7 @@ test("plans an unknown fingerprint for unknown material, and keeps the key when 
   expect(changes.find((each) => each.address === address)).toMatchObject({ change: { after_unknown: unknown } });
   await workspace.apply(late(first, 2));
   expect(keys()).toEqual([made]);
-  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.settled();
   await workspace.apply(late(second));
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
 });

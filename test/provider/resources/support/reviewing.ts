@@ -1,6 +1,6 @@
 /** Plans objects with the provider in process, without Terraform, against an emulated tenant. */
 import { createVirtualClock } from "../../sdk/support/clock";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../../../src/emulator/emulator";
+import type { Emulator, EmulatorOptions } from "../../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../../src/provider/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../../../src/provider/resources/provider";
 import { createCodec } from "../../../../src/provider/sdk/codec";
@@ -8,6 +8,7 @@ import type { Clock } from "../../../../src/provider/sdk/gathering";
 import type { Phase, RegistryOptions } from "../../../../src/provider/sdk/plan-registry";
 import { toPlain } from "../../../../src/provider/sdk/plain";
 import { handlersOf } from "../../../../src/provider/sdk/handlers";
+import { listeningTenant } from "../../../support/tenant";
 
 const { resources } = tenantProvider("0.0.0-test", {});
 const codecOf = async (kind: string) => createCodec((await resources[kind]!()).definition);
@@ -82,8 +83,7 @@ export async function openReview(
 ): Promise<Reviewing> {
   const { clock, timers } = countingClock();
   const registry: RegistryOptions = { clock, ...(phase !== "unknown" && { phase }) };
-  const emulator = createEmulator(options);
-  const tenant = await emulator.listen();
+  const { emulator, env, close } = await listeningTenant(options);
   const stops: (() => void)[] = [];
 
   async function run(
@@ -92,12 +92,7 @@ export async function openReview(
     { isApply = false, parallelism = 10 }: Run = {},
     values: PlannedValues[] = [],
   ): Promise<Said> {
-    const environment = {
-      TENANT_ENDPOINT: tenant.url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-    };
-    const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts });
+    const definition = tenantProvider("0.0.0-test", env, { priorityTimeouts });
     const handlers = handlersOf(definition, { log: () => {}, registry }) as Record<
       string,
       (request: object) => Promise<any>
@@ -157,7 +152,7 @@ export async function openReview(
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
       for (const stop of stops) stop();
-      await tenant.close();
+      await close();
     },
   };
 }

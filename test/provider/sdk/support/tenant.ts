@@ -1,22 +1,18 @@
 /** The provider with an embedded tenant, over the plugin protocol, with a test client in Terraform's place. */
-import { createEmulator, type EmulatorOptions } from "../../../../src/emulator/emulator";
+import type { EmulatorOptions } from "../../../../src/emulator/emulator";
 import { callsOf } from "../../../../src/provider/plugin/calls";
 import { listen } from "../../../../src/provider/plugin/listener";
 import { tenantProvider } from "../../../../src/provider/resources/provider";
 import { createCodec } from "../../../../src/provider/sdk/codec";
 import { handlersOf } from "../../../../src/provider/sdk/handlers";
+import { listeningTenant } from "../../../support/tenant";
 import { connect } from "../../plugin/support/client";
 
 export type Served = Awaited<ReturnType<typeof serveTenant>>;
 
 export async function serveTenant(options: EmulatorOptions, terraformVersion = "") {
-  const emulator = createEmulator(options);
-  const tenant = await emulator.listen();
-  const provider = tenantProvider("0.0.0-test", {
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  });
+  const { emulator, env, close } = await listeningTenant(options);
+  const provider = tenantProvider("0.0.0-test", env);
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
   const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
   const client = connect(`unix:${served.address}`);
@@ -32,7 +28,7 @@ export async function serveTenant(options: EmulatorOptions, terraformVersion = "
     async close() {
       await ask("stopProvider").catch(() => {});
       client.close();
-      await Promise.all([served.close(), tenant.close()]);
+      await Promise.all([served.close(), close()]);
     },
   };
 }

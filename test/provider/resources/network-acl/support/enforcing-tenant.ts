@@ -1,6 +1,6 @@
 /** The embedded tenant that enforces its ACLs, and notes each write that blocks Terraform. */
-import { createEmulator } from "../../../../../src/emulator/emulator";
 import { decide } from "../../../../../src/emulator/enforcement/decide";
+import { listeningTenant } from "../../../../support/tenant";
 
 const ip = "127.0.0.1";
 const paths = ["/api/v2/network-acls", "/oauth/token"];
@@ -8,7 +8,7 @@ const paths = ["/api/v2/network-acls", "/oauth/token"];
 /** A tenant that notes each lock-out, and calls `onWrite` after each write. */
 export async function openTenant(onWrite: () => void = () => {}) {
   const lockouts: string[] = [];
-  const emulator = createEmulator({
+  const { emulator, env, close } = await listeningTenant({
     enforce: true,
     flags: ["tenant_acl_match_all"],
     latency: 15,
@@ -20,11 +20,5 @@ export async function openTenant(onWrite: () => void = () => {}) {
       if (method !== "GET" && !at.startsWith("/oauth/")) onWrite();
     },
   });
-  const { url, close } = await emulator.listen();
-  const environment = {
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
-  return { lockouts, environment, close, count: () => [...emulator.store.networkAcls.values()].length };
+  return { lockouts, environment: env, close, count: () => [...emulator.store.networkAcls.values()].length };
 }
