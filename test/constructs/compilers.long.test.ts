@@ -1,7 +1,8 @@
-/** Checks that compilers accept the types of the installed package. */
+/** Checks that compilers accept the types of the installed package, and the programs of README and docs. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { linkPackages, newFolder, root } from "../support/folder";
+import { codeOn } from "../examples/support/shell-blocks";
+import { linkPackages, newFolder, newFolderInside, root } from "../support/folder";
 import { run } from "../support/program";
 
 let folder: string;
@@ -112,4 +113,32 @@ test.each([
     ),
   );
   expect(errors).toHaveLength(names.length);
+});
+
+test("compiles the programs of README and docs under strict", async () => {
+  const directory = newFolderInside();
+  const below = (name: string) =>
+    readdirSync(path.join(root, name), { recursive: true, encoding: "utf8" }).map((file) => `${name}/${file}`);
+  const pages = ["README.md", ...below("docs"), ...below(".github")].filter((file) => file.endsWith(".md"));
+  const programs = pages.flatMap((page) => codeOn(page, "ts").map((code) => ({ page, code })));
+  expect(programs.length).toBeGreaterThan(10);
+  programs.forEach(({ page, code }, index) =>
+    writeFileSync(
+      path.join(directory, `${page.replace(/\W/g, "_")}-${index}.ts`),
+      code.includes("import ") ? code : `export {};\n${code}`,
+    ),
+  );
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: "ES2022",
+    module: "ES2022",
+    moduleResolution: "Bundler",
+    // Unit tests use the globals of jest.
+    types: ["node", "jest"],
+  };
+  writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  const { code, stdout } = await run(process.execPath, [require.resolve("typescript/bin/tsc")], { cwd: directory });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
 });

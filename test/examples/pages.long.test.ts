@@ -44,7 +44,8 @@ describe.each(engines)("$name", (engine) => {
   });
 
   test("validates all HCL", async () => {
-    const { code, stdout, stderr } = await validateExamples(engine);
+    const { code, count, stdout, stderr } = await validateExamples(engine);
     expect({ code, said: code === 0 ? "" : said(stdout) + said(stderr) }).toEqual({ code: 0, said: "" });
+    expect(count).toBeGreaterThan(30);
   });
 });
