@@ -7,6 +7,7 @@ import {
   type Verdict,
   mayBeAllowed,
   requestOf,
+  scopeCovers,
   unknownIn,
   unnamedFacts,
   type AccessRequest,
@@ -211,6 +212,7 @@ export function blocksMuch(
   terraform: Terraform,
 ): boolean {
   if (tokenRequests(terraform).some((one) => !ordinary(one).every((some) => isAllowed(acls, some)))) return true;
+  if (!acls.some(mayDenyManagement)) return false;
   return standIns(requests)
     .flatMap((request) => ownFacts(factsOf(request), terraform))
     .some((facts) => {
@@ -244,12 +246,17 @@ function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
   return [...seen, { ...own, user_agent: undefined }];
 }
 
+/** Counting a share takes 8 ms of a process that runs for moments, and an apply of ten ACLs would count it twenty times. */
+const mayDenyManagement = ({ active, rule }: PlannedAcl) =>
+  active && !rule.action["allow"] && !rule.action["log"] && scopeCovers(rule.scope, management) !== "no";
+
 function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[] {
-  if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
-  const [was, is] = [before, after].map((acls) => widthOf(acls, facts)) as [Breadth, Breadth];
+  if (!after.some(mayDenyManagement)) return [];
+  const is = widthOf(after, facts);
   for (const certainty of ["certain", "possible"] as const) {
     const wide = (["ipv4", "ipv6"] as const).filter((family) => isOver(2n, is[family], certainty));
     if (wide.length === 0) continue;
+    const was = widthOf(before, facts);
     const already = wide.every((family) => isOver(2n, was[family], certainty));
     const { by } = is;
     const outcome =
