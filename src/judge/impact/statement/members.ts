@@ -30,7 +30,7 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets }: 
   if (named.length === 0) return measured(held);
   return {
     verdict: broken.length > 0 ? "broken" : "undecided",
-    reason: { kind: "members", problems: named.map(({ offences: _, ...problem }) => problem) },
+    reason: { kind: "members", problems: named.map(({ offences: _offences, ...problem }) => problem) },
     cause: members.sets.map((one) => causeOf(one, organization)),
     assumptions: broken.length > 0 ? [] : [members.why],
     offences: new Map(named.flatMap(({ offences }) => offences)),
