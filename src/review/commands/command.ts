@@ -160,7 +160,7 @@ async function judgeablePlans(names: readonly string[], flags: ReviewFlags, edge
 
 /** Whoever asks for nothing else must not take "there are none" for "they hold". */
 async function onlyExpectations(reviews: readonly TenantReview[]): Promise<TenantReview[]> {
-  const { expectationsOnly } = await import("../report/only-expectations.js");
+  const { expectationsOnly } = await import("../report/expectations.js");
   const found = reviews.map(({ whole }) => ({ whole: expectationsOnly(whole), parts: [] }));
   if (found.some(({ whole: { expectations, effects } }) => expectations.length + effects.length > 0)) return found;
   throw new UserError(

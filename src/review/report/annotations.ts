@@ -6,7 +6,7 @@ import { counts, type Effect, type Level, type Subject } from "../../judge/impac
 import { withCauses } from "../../judge/impact/words/words";
 import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
-import { noName, type NameOf } from "./section";
+import { noName, type NameOf } from "./document";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
   info: "notice",

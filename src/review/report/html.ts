@@ -1,7 +1,6 @@
 /** Renders pages as one HTML page: the verdict first, then what changes, and details. */
-import { placeOf } from "../input/root";
 import type { Review } from "../judge/review";
-import { effectCounts, oldTitle } from "./sections";
+import { effectCounts } from "./sections";
 import { linkTo, type Code } from "../../judge/codes/codes";
 import { version } from "../../version";
 import { countryNames } from "../../judge/access/access";
@@ -16,7 +15,7 @@ import { apisOf, type Effect, type Level } from "../../judge/impact/effect";
 import type { Verdict } from "../../judge/impact/verdict";
 import { headText, lineText, type LineParts } from "../../judge/impact/words/verdict";
 import { sentence, title as titleOfEffect, type Sign } from "../../judge/impact/words/words";
-import type { Page, Pages, ShownEffect, Cell, Section } from "./section";
+import type { Cell, Item, Page, Pages, Section } from "./document";
 import { createHash } from "node:crypto";
 import { blanked } from "../../formats/text/printable";
 
@@ -29,27 +28,26 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}`,
 }
 
 function articleOf(page: Page): Markup {
-  const { effects, effectsTitle, closed, old, review } = page;
-  const shown = (some: readonly ShownEffect[]) => list(some.map((one) => effectItem(one, review)));
-  const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
+  const { sections, review } = page;
+  // The shares stand behind the first section that is open, before the effects.
+  const [first] = sections.map(({ isOpen, items }) => (isOpen && !items ? 1 : 0));
   return markup`<article>
 ${headOf(page)}
-${first}${review && sharesOf(review)}${open}
-${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
-${closed.map((section) => folded(section.title, contentOf(section)))}
-${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
+${sections.slice(0, first).map(sectionOf)}${review && sharesOf(review)}${sections.slice(first ?? 0).map(sectionOf)}
 </article>
 `;
 }
 
-function effectItem(
-  { effect: { code, level, subject, ignored }, words: text }: ShownEffect,
-  review: Pick<Review, "places"> = { places: new Map() },
-): Markup {
-  const place = placeOf(review, subject.address, subject.plan);
+function sectionOf(section: Section): Markup {
+  const { title, isOpen, items } = section;
+  const content = items ? list(items.map(itemOf)) : contentOf(section);
+  return isOpen ? titled(title, content) : folded(items ? `${title} (${items.length})` : title, content);
+}
+
+function itemOf({ code, level, words, ignored, place }: Item): Markup {
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} ${linked(code)} ${text}${shownPlace}`;
-  return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
+  const shown = markup`${levelOf(level)} ${linked(code)} ${words}${shownPlace}`;
+  return ignored === undefined ? shown : markup`<s>${shown}</s> ignored: ${ignored}`;
 }
 
 /** undefined: no share is known. */

@@ -1,4 +1,4 @@
-/** Renders a review as JSON, in the format that docs/guides/review.md describes. */
+/** Renders a review as JSON, in the format that docs/guides/review.md describes. A property that is undefined is left out. */
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { apisOf, type Effect } from "../../judge/impact/effect";
 import { changeWords } from "../../judge/impact/words/causes";
@@ -12,7 +12,6 @@ import { placeOf, type Places } from "../input/root";
 import type { ReviewedExpectation } from "../judge/expectations";
 import { trafficJson } from "./traffic";
 import type { Review, TenantReview } from "../judge/review";
-import type { TenantName } from "../input/tenant-address";
 import { hidden } from "../../judge/impact/phrases";
 import { linkTo } from "../../judge/codes/codes";
 import { version } from "../../version";
@@ -20,19 +19,14 @@ import { version } from "../../version";
 const formatVersion = "2.0";
 
 export function toJson(review: Review): object {
-  const { configs, acls, policies, members, effects, complete, unseen, scopes, verdict, places } = review;
-  const { expectations, changes, tenant } = review;
+  const { acls, complete, unseen, verdict, expectations, traffic, errors } = review;
   return {
     format_version: formatVersion,
-    ...(configs && { provider_configs: configs }),
+    provider_configs: review.configs,
     complete,
     unseen,
-    verdict: {
-      level: verdict.level,
-      ...(tenant && { tenant: tenantJson(tenant) }),
-      summary: summaryOf(verdict).join("\n"),
-    },
-    effects: effects.map((one) => effectJson(one, places)),
+    verdict: { level: verdict.level, tenant: tenantJson(review), summary: summaryOf(verdict).join("\n") },
+    effects: effectsJson(review),
     network_acls: {
       proven: acls.proven,
       before: acls.before.map(aclJson),
@@ -42,13 +36,13 @@ export function toJson(review: Review): object {
         hidden_by: shadowedBy.map(aclJson),
       })),
     },
-    ...(review.traffic && { traffic: trafficJson(review.traffic) }),
-    rate_limit_policies: policies,
-    member_sets: members,
-    ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
-    token_scopes: scopes,
-    changes,
-    ...(review.errors.length > 0 && { errors: review.errors }),
+    traffic: traffic && trafficJson(traffic),
+    rate_limit_policies: review.policies,
+    member_sets: review.members,
+    expectations: expectations.length > 0 ? expectationsOf(review) : undefined,
+    token_scopes: review.scopes,
+    changes: review.changes,
+    errors: errors.length > 0 ? errors : undefined,
   };
 }
 
@@ -65,55 +59,51 @@ export function toJsonOfMany(tenants: readonly TenantReview[]): object {
     format_version: formatVersion,
     groups: groups.map((group) => groupJson(group, groups[0]!)),
     plans: shown.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
-    ...(several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
+    tenants: several.length > 0 ? several.map(({ whole }) => named(whole)) : undefined,
   };
 }
 
 /** `--only expectations`. */
 export const expectationsJson = (reviews: readonly Review[]): object => ({
   format_version: formatVersion,
-  tenants: reviews.map(({ name, tenant, complete, unseen, effects, expectations, places }) => ({
-    name,
-    ...(tenant && { tenant: tenantJson(tenant) }),
-    complete,
-    unseen,
-    effects: effects.map((one) => effectJson(one, places)),
-    expectations: expectations.map((one) => expectationJson(one, places)),
+  tenants: reviews.map((review) => ({
+    name: review.name,
+    tenant: tenantJson(review),
+    complete: review.complete,
+    unseen: review.unseen,
+    effects: effectsJson(review),
+    expectations: expectationsOf(review),
   })),
 });
 
-function groupJson(group: TenantGroup, first: TenantGroup): object {
-  const { tenants, isUnchanged } = group;
-  return {
-    count: tenants.length,
-    unchanged: isUnchanged,
-    tenants: tenants.map(({ whole: { name, tenant, changes } }) => ({
-      name,
-      ...(tenant && { tenant: tenantJson(tenant) }),
-      changes,
-    })),
-    review: tenants[0]!.whole.name,
-    differences: differencesOf(group, first),
-  };
+const groupJson = (group: TenantGroup, first: TenantGroup) => ({
+  count: group.tenants.length,
+  unchanged: group.isUnchanged,
+  tenants: group.tenants.map(({ whole }) => ({
+    name: whole.name,
+    tenant: tenantJson(whole),
+    changes: whole.changes,
+  })),
+  review: group.tenants[0]!.whole.name,
+  differences: differencesOf(group, first),
+});
+
+function tenantJson({ tenant }: Review) {
+  const { name, certain, source, prefix } = tenant;
+  return { name, certain, source, prefix };
 }
 
-const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
-  name,
-  certain,
-  source,
-  ...(prefix !== undefined && { prefix }),
-});
+const effectsJson = ({ effects, places }: Review) => effects.map((one) => effectJson(one, places));
+const expectationsOf = ({ expectations, places }: Review) => expectations.map((one) => expectationJson(one, places));
 
 function effectJson(one: Effect, places: Places) {
   const { code, level, subject, facts, share, cause, certainty, assumptions, examples, ignored, already } = one;
-  const { address, plan } = subject;
-  const refuses = refusesOf(one);
   return {
     code,
     level,
     certainty,
-    ...(refuses !== undefined && { refuses }),
-    subject: { ...subject, ...(address !== undefined && placeOf({ places }, address, plan)) },
+    refuses: refusesOf(one),
+    subject: { ...subject, ...placeOf({ places }, subject.address, subject.plan) },
     facts: factsJson(facts),
     apis: apisOf(one),
     cause: cause.map((each) => ({ ...each, text: changeWords(each.change) })),
@@ -123,17 +113,15 @@ function effectJson(one: Effect, places: Places) {
     who: who(one) ?? null,
     text: sentence(one),
     url: linkTo(code, version),
-    ...(ignored !== undefined && { ignored }),
-    ...(already && { already }),
+    ignored,
+    already,
   };
 }
 
 /** Words are in `text` and `who`, and the APIs in `apis`. */
 function factsJson(facts: Facts): object {
   if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
-  if (!("apis" in facts)) return facts;
-  const { apis: _apis, ...rest } = facts;
-  return rest;
+  return { ...facts, apis: undefined };
 }
 
 function expectationJson(one: ReviewedExpectation, places: Places) {
@@ -143,29 +131,27 @@ function expectationJson(one: ReviewedExpectation, places: Places) {
     name,
     verdict,
     severity: typeof severity === "symbol" ? null : severity,
-    ...(already && { already }),
-    ...(plan !== undefined && { plan }),
-    ...(file !== undefined && { from: file }),
+    already,
+    plan,
+    from: file,
     text: judgementWords(one),
     counterexample: counterexample ?? null,
     cause: cause.map(({ address, plan: own, id, words }) => ({
-      ...(address !== undefined && { address }),
-      ...(own !== undefined && { plan: own }),
-      ...(id !== undefined && { id }),
+      address,
+      plan: own,
+      id,
       object: expectation.isSecret ? hidden : words,
-      ...(address !== undefined && placeOf({ places }, address, own)),
+      ...placeOf({ places }, address, own),
     })),
     assumptions,
   };
 }
 
-function aclJson({ address, plan, id, description, priority, secret, unplaced }: PlannedAcl) {
-  return {
-    ...(address !== undefined && { address }),
-    ...(plan !== undefined && { plan }),
-    ...(id !== undefined && { id }),
-    description,
-    priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
-    ...(unplaced && { unplaced }),
-  };
-}
+const aclJson = ({ address, plan, id, description, priority, secret, unplaced }: PlannedAcl) => ({
+  address,
+  plan,
+  id,
+  description,
+  priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
+  unplaced,
+});

@@ -1,7 +1,6 @@
 /** Renders pages as the comment of a pull request, within the size limit of a comment. */
 import { headText, type LineParts } from "../../judge/impact/words/verdict";
-import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
-import { oldTitle } from "./sections";
+import type { Cell, Item, Page, Pages, Section } from "./document";
 import { hidden } from "../../judge/impact/phrases";
 import { linkTo, type Code } from "../../judge/codes/codes";
 import { blanked } from "../../formats/text/printable";
@@ -26,9 +25,9 @@ const mostOfName = 255;
 interface Fold {
   readonly title: string;
   readonly lines: readonly string[];
-  readonly isOpen?: true;
+  readonly isOpen: boolean;
   /** The first lines of a table. */
-  readonly head?: readonly string[];
+  readonly head: readonly string[];
 }
 
 export function toMarkdown(
@@ -42,8 +41,8 @@ export function toMarkdown(
   ].join("\n");
   const last = note === undefined ? "" : `_${inert(note)}_`;
   const several = pages.length > 1;
-  const folds = pages.flatMap((page) =>
-    foldsOf(page).map((fold) => ({ ...fold, title: several ? `${inertHtml(page.name)}: ${fold.title}` : fold.title })),
+  const folds = pages.flatMap(({ name, sections }) =>
+    sections.map((section) => foldOf(section, several ? `${inertHtml(name)}: ` : "")),
   );
   let left = most - Math.min(head.length, most / 2) - last.length - 200;
   const shown: string[] = [];
@@ -93,28 +92,20 @@ const verdictLine = (line: LineParts) =>
 
 const linked = (name: Code) => `[\`${name}\`](${linkTo(name, version)})`;
 
-function foldsOf({ open, effects, effectsTitle, closed, old }: Page): Fold[] {
-  return [
-    ...open.map(foldOf),
-    ...(effects.length > 0 ? [{ title: effectsTitle, isOpen: true as const, lines: effects.map(effectItem) }] : []),
-    ...closed.map(foldOf),
-    ...(old.length > 0 ? [{ title: oldTitle, lines: old.map(effectItem) }] : []),
-  ];
-}
-
-function effectItem({ effect: { code: name, level, ignored }, words }: ShownEffect): string {
+function itemLine({ code: name, level, words, ignored }: Item): string {
   const shown = `${linked(name)} (${level}) ${inert(words)}`;
   return ignored === undefined ? `- ${shown}` : `- ~~${shown}~~ ignored: ${inert(ignored)}`;
 }
 
-function foldOf({ title, columns, rows, isOpen }: Section): Fold {
-  const cells = rows.map((row) => row.map(cellOf));
-  const head = columns && [tableRow(columns), tableRow(columns.map(() => "---"))];
-  const lines = cells.map((row) => {
-    const [first, ...rest] = row;
-    return columns ? tableRow(row) : `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`;
-  });
-  return { title, lines, ...(head && { head }), ...(isOpen && { isOpen }) };
+function foldOf({ title, columns, rows, items, isOpen = false }: Section, lead: string): Fold {
+  const head = columns ? [tableRow(columns), tableRow(columns.map(() => "---"))] : [];
+  const lines = rows
+    .map((row) => row.map(cellOf))
+    .map((row) => {
+      const [first, ...rest] = row;
+      return columns ? tableRow(row) : `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`;
+    });
+  return { title: lead + title, lines: items?.map(itemLine) ?? lines, head, isOpen };
 }
 
 const tableRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -126,7 +117,7 @@ function cellOf(cell: Cell): string {
 }
 
 /** A section with as many of its lines as fit. undefined: none fits. */
-function folded({ title, lines, isOpen, head = [] }: Fold, room: number): string | undefined {
+function folded({ title, lines, isOpen, head }: Fold, room: number): string | undefined {
   const start = `<details${isOpen ? " open" : ""}><summary>${title}</summary>\n\n`;
   const end = "\n\n</details>";
   const note = (left: number) => `\n\n_${left} more ${left === 1 ? "line is" : "lines are"} left out here._`;

@@ -6,7 +6,7 @@ import { oneOf } from "../../formats/text/user-error";
 import { repositoryRoot, workflowRoot } from "../input/root";
 import { titleOfTenant } from "../input/tenant-address";
 import type { TenantReview } from "../judge/review";
-import { noName, type NameOf, type Pages } from "./section";
+import { noName, type NameOf, type Pages } from "./document";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 export type Format = (typeof formats)[number];
@@ -107,8 +107,9 @@ export async function rendered(
     }
     default: {
       if (only) {
-        const { expectationsPages } = await import("./only-expectations.js");
-        return asPages(format, expectationsPages(judged), tag);
+        const { expectationsPage } = await import("./expectations.js");
+        const { blindSpot } = await import("./sections.js");
+        return asPages(format, { pages: judged.map(expectationsPage), note: blindSpot(judged) }, tag);
       }
       // Only people need the effects of many tenants folded.
       const { foldedReviews } = await import("./tenant-groups.js");

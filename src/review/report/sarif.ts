@@ -4,7 +4,7 @@ import { apisOf, type Code, type Effect, type Level } from "../../judge/impact/e
 import { withCauses } from "../../judge/impact/words/words";
 import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
-import { noName, type NameOf } from "./section";
+import { noName, type NameOf } from "./document";
 import { findingCodes, levelOf, linkTo, rows } from "../../judge/codes/codes";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {

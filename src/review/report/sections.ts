@@ -1,48 +1,76 @@
-/** Lays out a review once for every form: the verdict, members, and details. Each form escapes the text itself. */
-import { clipped } from "../../judge/impact/phrases";
+/** Lays out reviews once for every form: the verdict, what changes, and details. */
 import { counts, identityOf, type Effect } from "../../judge/impact/effect";
-import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
-import { causesAlone, isWhole, withCauses } from "../../judge/impact/words/words";
-import { titleOf } from "../../judge/impact/network-acl/words";
 import { isFailure } from "../../judge/impact/facts";
-import { gainWords, lossWords } from "../../judge/impact/words/members";
+import { titleOf } from "../../judge/impact/network-acl/words";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
-import { expectationSection } from "./expectation-rows";
-import { blindWords, families } from "../input/remote";
-import { forTenant } from "../input/tenant-address";
+import { clipped } from "../../judge/impact/phrases";
+import { grouped } from "../../judge/impact/value";
+import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
+import { gainWords, lossWords } from "../../judge/impact/words/members";
 import { verdictParts } from "../../judge/impact/words/verdict";
+import { causesAlone, isWhole, withCauses } from "../../judge/impact/words/words";
+import { blindWords, families } from "../input/remote";
 import { placeOf } from "../input/root";
-import { trafficSection } from "./traffic";
+import { forTenant } from "../input/tenant-address";
 import type { Review } from "../judge/review";
-import type { Cell, Page, Pages, Section, ShownEffect } from "./section";
+import type { Cell, Item, Page, Pages, Section } from "./document";
+import { expectationSection } from "./expectations";
+import { trafficSection } from "./traffic";
 
-/** The title of the effects that the plan does not touch. */
-export const oldTitle = "Already so before this plan";
+/** What each form for people shows of reviews, and in which order. */
+export const pagesOf = (reviews: readonly Review[], lead: readonly string[] = []): Pages => ({
+  lead,
+  pages: reviews.map(pageOf),
+  note: blindSpot(reviews),
+});
+
+/** The unmanaged objects that the reviews could not see. */
+export function blindSpot(reviews: readonly Review[]): string | undefined {
+  const unseen = families.filter((family) => reviews.some(({ blind }) => blind.includes(family)));
+  return unseen.length === 0 ? undefined : blindWords(unseen);
+}
+
+function pageOf(review: Review): Page {
+  const sections = sectionsOf(review);
+  const { caused, already } = effectSections(review);
+  const all = [
+    ...sections.filter(({ isOpen }) => isOpen),
+    caused,
+    ...sections.filter(({ isOpen }) => !isOpen),
+    already,
+  ];
+  return {
+    name: review.name,
+    title: review.title ?? `Review of ${review.name}${forTenant(review)}`,
+    summary: verdictParts(review.verdict),
+    sections: all.filter(({ rows, items = [] }) => rows.length + items.length > 0),
+    review,
+  };
+}
 
 /** More sets of members are folded below the effects. */
 const mostOpen = 20;
 
-/** Without the effects, and without sections that say nothing. The changes of a plan that failed are not known. */
-export function sectionsOf(review: Review): Section[] {
-  const { acls, scopes, effects } = review;
+/** Without the effects. The changes of a plan that failed are not known. */
+function sectionsOf(review: Review): Section[] {
+  const { acls, scopes, effects, errors, traffic, differences = [] } = review;
   const members = membersOf(review);
   const isKnown = !effects.some(isFailure);
-  const sections: Section[] = [
+  const isBroken = effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other");
+  return [
     {
       title: "Errors of `terraform plan`",
       isOpen: true,
       // The first line says the first summary.
-      rows: review.errors.map(({ summary, detail, address }, index) => [
+      rows: errors.map(({ summary, detail, address }, index) => [
         index === 0 ? (address ?? summary) : [summary, address ?? []].flat().join(", at "),
         clipped(detail, 1_500),
       ]),
     },
-    ...(review.traffic ? [trafficSection(review.traffic)] : []),
-    { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
-    { title: "Members", ...(members.length <= mostOpen && { isOpen: true as const }), rows: members },
-    ...(isKnown || effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other")
-      ? [expectationSection(review)]
-      : []),
+    ...(traffic ? [trafficSection(traffic)] : []),
+    { title: "Differs from most tenants", isOpen: true, rows: differences.map((text) => [text]) },
+    { title: "Members", isOpen: members.length <= mostOpen, rows: members },
+    ...(isKnown || isBroken ? [expectationSection(review)] : []),
     { title: "Order of evaluation", columns: ["", "before", "after"], rows: isKnown ? orderOf(acls) : [] },
     {
       title: "Token scopes that the apply needs",
@@ -50,7 +78,6 @@ export function sectionsOf(review: Review): Section[] {
       rows: isKnown && scopes.some((scope) => !scope.startsWith("read:")) ? [[{ text: "", names: scopes }]] : [],
     },
   ];
-  return sections.filter(({ rows }) => rows.length > 0);
 }
 
 /** Empty: it does not change. */
@@ -89,44 +116,49 @@ function memberCells(set: MemberChange): Cell[] {
   ];
 }
 
+/** The effects that the verdict does not tell: those that the plan causes, and those that were so before. */
+function effectSections(review: Review): { readonly caused: Section; readonly already: Section } {
+  const isInVerdict = shownIn(review.verdict);
+  const beside = distinct(review.effects).filter((one) => !isInVerdict(one));
+  const caused = beside.filter((one) => !one.already);
+  const relevant = caused.filter(counts);
+  const hasVerdict = review.effects.some((one) => !one.already && isInVerdict(one));
+  const name = hasVerdict ? "More effects" : "Effects";
+  const shown = (effects: readonly Effect[]) => ({ rows: [], items: itemsOf(effects, review) });
+  return {
+    caused: {
+      title: relevant.length === 0 ? name : `${name}: ${levelCounts(relevant)}.`,
+      isOpen: true,
+      ...shown(caused),
+    },
+    already: { title: "Already so before this plan", ...shown(beside.filter((one) => one.already)) },
+  };
+}
+
 /** More effects with one code are summed up. */
 const mostOfCode = 10;
 
-/** The effects that the plan causes and that the verdict does not tell, or those that were so before. */
-function besideVerdict({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
-  const isInVerdict = shownIn(verdict);
-  return distinct(effects).filter((one) => (one.already === true) === (when === "already") && !isInVerdict(one));
-}
-
 /** With the words that the verdict does not have. */
-export function shownEffects(review: Review, when: "caused" | "already"): ShownEffect[] {
+function itemsOf(effects: readonly Effect[], review: Review): Item[] {
   const heads = new Set(effectsOfLines(review.verdict));
-  const own = besideVerdict(review, when);
-  const byCode = new Map<string, Effect[]>();
-  const groupOf = ({ code, ignored = "" }: Effect) => byCode.get(`${code} ${ignored}`) ?? [];
-  for (const one of own) byCode.set(`${one.code} ${one.ignored ?? ""}`, [...groupOf(one), one]);
-  return own.flatMap((one) => {
-    const alike = groupOf(one);
+  const keyOf = ({ code, ignored = "" }: Effect) => `${code} ${ignored}`;
+  const groups = grouped(effects, keyOf);
+  return effects.flatMap((one) => {
+    const { code, level, ignored, subject } = one;
+    const alike = groups.get(keyOf(one))!;
     // Leaving out a single effect would save nothing.
-    const shown = alike.length > mostOfCode + 1 ? alike.slice(0, mostOfCode) : alike;
-    if (shown.includes(one)) {
-      const isSaid = one.cause.length > 1 && heads.has(one) && isWhole(one);
-      return [{ effect: one, words: isSaid ? causesAlone(one) : withCauses(one) }];
-    }
-    const rest = alike.slice(mostOfCode);
-    return one === rest[0] ? [{ effect: one, words: restWords(rest) }] : [];
+    const most = alike.length > mostOfCode + 1 ? mostOfCode : alike.length;
+    const item = { code, level, ignored, place: placeOf(review, subject.address, subject.plan) };
+    if (one === alike[most]) return { ...item, words: restWords(alike.slice(most)) };
+    if (!alike.slice(0, most).includes(one)) return [];
+    const isSaid = one.cause.length > 1 && heads.has(one) && isWhole(one);
+    return { ...item, words: isSaid ? causesAlone(one) : withCauses(one) };
   });
 }
 
 /** One effect for several objects has the same text at each of them. */
-function distinct(effects: readonly Effect[]): Effect[] {
-  const found = new Map<string, Effect>();
-  for (const one of effects) {
-    const key = identityOf(one);
-    if (!found.has(key)) found.set(key, one);
-  }
-  return [...found.values()];
-}
+const distinct = (effects: readonly Effect[]): Effect[] =>
+  [...grouped(effects, identityOf).values()].map(([first]) => first!);
 
 /**
  * Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. A person must
@@ -154,16 +186,6 @@ function restWords(rest: readonly Effect[]): string {
   return `${rest.length} more effects with this code: ${levelCounts(rest)}.${where}`;
 }
 
-/** `More effects: 1 low.` is the title of the effects that the verdict does not tell. */
-export function listTitle(review: Review): string {
-  const rest = besideVerdict(review, "caused");
-  const relevant = rest.filter(counts);
-  const isInVerdict = shownIn(review.verdict);
-  const hasVerdict = review.effects.some((one) => !one.already && isInVerdict(one));
-  const name = hasVerdict ? "More effects" : "Effects";
-  return relevant.length === 0 ? name : `${name}: ${levelCounts(relevant)}.`;
-}
-
 /** `Effects: 2 high, 1 low.`, without those that the person ignores and those that were so before. */
 export function effectCounts({ effects }: Review): string {
   const relevant = distinct(effects).filter(counts);
@@ -173,33 +195,4 @@ export function effectCounts({ effects }: Review): string {
 function levelCounts(effects: readonly Effect[]): string {
   const levels = [...new Set(effects.map(({ level }) => level))];
   return levels.map((level) => `${effects.filter((one) => one.level === level).length} ${level}`).join(", ");
-}
-
-/** The unmanaged objects that the reviews could not see. */
-export function blindSpot(reviews: readonly Review[]): string | undefined {
-  const unseen = families.filter((family) => reviews.some(({ blind }) => blind.includes(family)));
-  return unseen.length === 0 ? undefined : blindWords(unseen);
-}
-
-/** What each form for people shows of reviews, and in which order. */
-export const pagesOf = (reviews: readonly Review[], lead: readonly string[] = []): Pages => ({
-  lead,
-  pages: reviews.map(pageOf),
-  note: blindSpot(reviews),
-});
-
-function pageOf(review: Review): Page {
-  const effects = shownEffects(review, "caused");
-  const sections = sectionsOf(review);
-  return {
-    name: review.name,
-    title: review.title ?? `Review of ${review.name}${forTenant(review)}`,
-    summary: verdictParts(review.verdict),
-    open: sections.filter(({ isOpen }) => isOpen),
-    effects,
-    effectsTitle: listTitle(review),
-    closed: sections.filter(({ isOpen }) => !isOpen),
-    old: shownEffects(review, "already"),
-    review,
-  };
 }

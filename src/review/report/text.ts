@@ -1,10 +1,10 @@
 /** Renders pages for the terminal. */
 import { linkTo } from "../../judge/codes/codes";
 import { printable } from "../../formats/text/printable";
-import { version } from "../../version";
+import { listed } from "../../judge/impact/phrases";
 import { lineText } from "../../judge/impact/words/verdict";
-import { oldTitle } from "./sections";
-import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
+import { version } from "../../version";
+import type { Cell, Item, Page, Pages, Section } from "./document";
 
 export function toText({ lead = [], pages, note }: Pages): string {
   const paragraphs = [lead, ...pages.flatMap(paragraphsOf), note === undefined ? [] : [note], linksOf(pages)];
@@ -12,25 +12,20 @@ export function toText({ lead = [], pages, note }: Pages): string {
   return `${shown.join("\n\n")}\n`;
 }
 
-function paragraphsOf({ title, summary, open, effects, effectsTitle, closed, old }: Page): string[][] {
-  const lineOf = ({ effect: { code, level, ignored }, words }: ShownEffect) =>
-    `${level.padEnd(8)} ${code}  ${words}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
-  const headOf = (section: Section) =>
-    section.title + (section.columns?.includes("before") ? " (before -> after)" : "");
-  const shown = (section: Section) => [headOf(section), ...linesOf(section)];
-  return [
-    [title, ...summary.map(lineText)],
-    ...open.map(shown),
-    ...(effects.length > 0 ? [[effectsTitle, ...effects.map(lineOf)]] : []),
-    ...closed.map(shown),
-    ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
-  ];
-}
+const paragraphsOf = ({ title, summary, sections }: Page): string[][] => [
+  [title, ...summary.map(lineText)],
+  ...sections.map((section) => [headOf(section), ...(section.items?.map(itemText) ?? linesOf(section))]),
+];
+
+const headOf = ({ title, columns }: Section) => title + (columns?.includes("before") ? " (before -> after)" : "");
+
+const itemText = ({ code, level, words, ignored }: Item) =>
+  `${level.padEnd(8)} ${code}  ${words}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
 
 /** The page of each code, once. */
 function linksOf(pages: readonly Page[]): string[] {
-  const listed = ({ effects, old }: Page) => [...effects, ...old].map(({ effect: { code } }) => code);
-  const codes = pages.flatMap((page) => [...page.summary.flatMap(({ code }) => code ?? []), ...listed(page)]);
+  const listedIn = ({ sections }: Page) => sections.flatMap(({ items = [] }) => items.map(({ code }) => code));
+  const codes = pages.flatMap((page) => [...page.summary.flatMap(({ code }) => code ?? []), ...listedIn(page)]);
   return [...new Set(codes)].map((code) => linkTo(code, version));
 }
 
@@ -39,17 +34,15 @@ const mostNames = 100;
 
 function wordsOf(cell: Cell): string {
   if (typeof cell === "string") return cell;
-  const { text, names } = cell;
-  const rest = names.length - mostNames;
-  const all = [...names.slice(0, mostNames), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return text === "" || all === "" ? text + all : `${text} (${all})`;
+  const all = listed(cell.names, mostNames).join(", ");
+  return cell.text === "" || all === "" ? cell.text + all : `${cell.text} (${all})`;
 }
 
 /** `office: allowed -> blocked` for tables. */
 function linesOf({ columns, rows }: Section): string[] {
   return rows.map((row) => {
     const [first, ...others] = row.map(wordsOf);
-    const rest = others.join(columns ? " -> " : ", ");
-    return columns ? `${first}: ${rest}` : `- ${[first, ...(others.length > 0 ? [rest] : [])].join(": ")}`;
+    if (columns) return `${first}: ${others.join(" -> ")}`;
+    return `- ${[first, ...(others.length > 0 ? [others.join(", ")] : [])].join(": ")}`;
   });
 }

@@ -3,7 +3,7 @@ import { titleOf } from "../../judge/impact/network-acl/words";
 import { amount, andWords, clipped, counted } from "../../judge/impact/phrases";
 import { mostIds, type LeftOut, type Replay, type TrafficReport } from "../traffic/replay";
 import { mostUsers, type Counter } from "../traffic/tally";
-import type { Section } from "./section";
+import type { Section } from "./document";
 
 export function trafficSection(report: TrafficReport): Section {
   return { title: "Logged requests", isOpen: true, rows: linesOf(report).map((line) => [line]) };
