@@ -5,6 +5,7 @@ import type { Values } from "../../src/judge/impact/model";
 import { auth0Findings } from "../../src/judge/codes/auth0-findings";
 import { findingCodes, type FindingCode } from "../../src/judge/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/report/json";
+import { pagesOf } from "../../src/review/report/sections";
 import { tenantsIn } from "../../src/review/input/tenants";
 import {
   acl,
@@ -261,6 +262,17 @@ test.each<[string, Values, string]>([
       `○ Nothing that was read changes for people. The plan also has changes that this version does not read: ${words}.`,
     ],
   });
+});
+
+test("tells each object of one name, in the verdict or below", () => {
+  const gone = [1, 2, 3, 4, 5].map((index) =>
+    change(`auth0_connection.c${index}`, { id: `con_${index}`, name: "db", strategy: "auth0" }, null),
+  );
+  const { summary, sections } = pagesOf([reviewOf(gone)]).pages[0]!;
+  const items = sections.flatMap(({ items: own = [] }) => own);
+  const told = [...summary, ...items].map(({ words }) => /auth0_connection\.c\d/.exec(words)?.[0]);
+  expect(told).toEqual([1, 2, 3, undefined, 4, 5].map((index) => index && `auth0_connection.c${index}`));
+  expect(sections.map(({ title }) => title)).toContain("More effects: 2 critical.");
 });
 
 test.each([[["modify"]], [[]]])("reports the differences of an unknown action %j", (actions) => {

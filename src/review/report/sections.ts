@@ -141,11 +141,11 @@ const mostOfCode = 10;
 /** With the words that the verdict does not have. */
 function itemsOf(effects: readonly Effect[], review: Review): Item[] {
   const heads = new Set(effectsOfLines(review.verdict));
-  const keyOf = ({ code, ignored = "" }: Effect) => `${code} ${ignored}`;
-  const groups = grouped(effects, keyOf);
+  const groupOf = ({ code, ignored = "" }: Effect) => `${code} ${ignored}`;
+  const groups = grouped(effects, groupOf);
   return effects.flatMap((one) => {
     const { code, level, ignored, subject } = one;
-    const alike = groups.get(keyOf(one))!;
+    const alike = groups.get(groupOf(one))!;
     // Leaving out a single effect would save nothing.
     const most = alike.length > mostOfCode + 1 ? mostOfCode : alike.length;
     const item = { code, level, ignored, place: placeOf(review, subject.address, subject.plan) };
@@ -156,23 +156,25 @@ function itemsOf(effects: readonly Effect[], review: Review): Item[] {
   });
 }
 
-/** One effect for several objects has the same text at each of them. */
+/** One effect for several objects has the same words at each of them. What other objects cause is another effect. */
+const keyOf = (one: Effect): string => [identityOf(one), ...one.cause.map(({ address }) => address)].join(" ");
+
 const distinct = (effects: readonly Effect[]): Effect[] =>
-  [...grouped(effects, identityOf).values()].map(([first]) => first!);
+  [...grouped(effects, keyOf).values()].map(([first]) => first!);
 
 /**
  * Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. A person must
  * see why an effect is ignored.
  */
 function shownIn(verdict: Verdict): (effect: Effect) => boolean {
-  const whole = new Set(wholeEffects(verdict).map(identityOf));
+  const whole = new Set(wholeEffects(verdict).map(keyOf));
   const destroyed = new Set(
     effectsOfLines(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
   );
   return (one) => {
     if (one.ignored !== undefined) return false;
     const isCause = one.code === "TNF-DESTROYED" && destroyed.has(one.subject.address ?? "");
-    return whole.has(identityOf(one)) || (!one.already && isCause);
+    return whole.has(keyOf(one)) || (!one.already && isCause);
   };
 }
 
