@@ -3,7 +3,7 @@ import type { Values } from "../../judge/impact/model";
 import { protectedRequest, type Guard, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
 import { rootOf } from "../../provider/resources/provider-block/root";
 import { expectationsIn, type ReadExpectation } from "./expectations";
-import { knownValue, providerBlocks } from "./expression";
+import { knownValue, providerOf } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 
 /** A provider "tenant" block. */
@@ -68,6 +68,12 @@ const isWritten = (expression: unknown) =>
   typeof expression === "object" &&
   expression !== null &&
   !("constant_value" in expression && expression.constant_value === null);
+
+/** The provider blocks of some providers. */
+function providerBlocks({ configuration }: Plan, names: readonly string[]): (ProviderConfig & { key: string })[] {
+  const written = Object.entries(configuration?.provider_config ?? {}).map(([key, config]) => ({ ...config, key }));
+  return written.filter((config) => names.includes(providerOf(config)));
+}
 
 /** The hosts of the provider blocks. */
 export const hostsIn = (plan: Plan): string[] =>

@@ -8,15 +8,6 @@ export interface Known {
   readonly isSecret: boolean;
 }
 
-/** The provider blocks of some providers. */
-export function providerBlocks(
-  { configuration }: Plan,
-  names: readonly string[],
-): (ProviderConfig & { key: string })[] {
-  const written = Object.entries(configuration?.provider_config ?? {}).map(([key, config]) => ({ ...config, key }));
-  return written.filter((config) => names.includes(providerOf(config)));
-}
-
 /** The name of the provider in its registry, such as `tenant`. Its local name may differ. */
 export function providerOf({ name, full_name: source }: ProviderConfig): string {
   return source?.split("/").at(-1) ?? name ?? "";

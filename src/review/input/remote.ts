@@ -102,6 +102,7 @@ function withValues(object: PlannedObject, values: Values): PlannedObject {
 
 /** The plans, with each object that an apply adopts as the tenant has it before the apply. `remote`: managed and unmanaged objects. */
 export function adopted(plans: readonly PlanInput[], remote: Remote): readonly PlanInput[] {
+  if (Object.values(remote).every((list) => list === undefined)) return plans;
   const found = adoptions({ objects: plans.flatMap(({ objects }) => objects), remote });
   if (found.size === 0) return plans;
   return plans.map((plan) => ({ ...plan, ...withObjects(plan.all.map((one) => asAdopted(one, found.get(one)))) }));

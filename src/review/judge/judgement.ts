@@ -1,7 +1,8 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
 import { inOrder, type Effect } from "../../judge/impact/effect";
 import { lockoutEffects } from "../../judge/impact/statement/effects";
-import { guardFindings } from "../../judge/impact/statement/guard";
+import type { AclAnalysis } from "../../judge/impact/network-acl/analysis";
+import { guardFindings, type PlanGuards } from "../../judge/impact/statement/guard";
 import { driftEffects } from "../../judge/impact/objects/actions";
 import { duplicatesIn } from "../../judge/impact/objects/duplicates";
 import { analysePlan, judgePlan } from "../../judge/impact/plan";
@@ -41,18 +42,16 @@ export interface ReviewOptions {
 
 export type Judgement = ReturnType<typeof judgeInput>;
 
+/** What no plan has is not judged: ACLs, limits, provider blocks, statements. */
 export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: ReviewOptions) {
   const { plans, objects, remote, versions } = input;
-  const duplicates = duplicatesIn(objects);
+  const duplicates = objects.length > 1 ? duplicatesIn(objects) : new Map();
   const gaps = gapsOf(input);
   const isUncertain = gaps.length + duplicates.size > 0;
-  const guards = plans.map(planGuards);
-  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
-  const base = protect.flatMap(({ requests }) => requests);
-  const judge = judgeOf(plans, networkAcl)?.guard;
-  const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
-  const changesAcls = guards.some((one) => one.changesAcls);
-  const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
+  const acls = [...versions.before, ...versions.after];
+  const isStated = protect.length + expect.length > 0 || plans.some(({ blocks }) => blocks.length > 0);
+  const guards = isStated || acls.length > 0 ? plans.map(planGuards) : [];
+  const hosts = acls.length > 0 ? ownHosts(plans, acls) : new Set<string>();
   const reading = { versions, hosts, isDoubtful: isUncertain, duplicates };
   const analysed = analysePlan({ objects, remote }, reading);
   const incomplete = incompleteBy(gaps, duplicates.size > 0, plans);
@@ -61,9 +60,26 @@ export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: Re
     guards,
     gaps,
     isUncertain,
-    expectations: reviewExpectations(plans, expect, { versions, objects, remote, incomplete }),
-    lockouts: lockoutEffects(versions, guarded, changesAcls, analysed.acls),
+    isStated,
+    expectations: isStated
+      ? reviewExpectations(plans, expect, { versions, objects, remote, incomplete })
+      : { judged: [], effects: [] },
+    lockouts: acls.length > 0 ? lockoutsOf(input, guards, protect, analysed.acls) : [],
   };
+}
+
+function lockoutsOf(
+  { plans, versions }: ReviewInput,
+  guards: readonly PlanGuards[],
+  protect: readonly BaseGuard[],
+  analysis: AclAnalysis,
+): Effect[] {
+  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
+  const base = protect.flatMap(({ requests }) => requests);
+  const judge = judgeOf(plans, networkAcl)?.guard;
+  const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
+  const changesAcls = guards.some((one) => one.changesAcls);
+  return lockoutEffects(versions, guarded, changesAcls, analysis);
 }
 
 /** Whether the log that is replayed shows requests which a limit rejected. */
@@ -77,7 +93,7 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
   const found = [
     ...judged.lockouts,
     ...expectations.effects,
-    ...guardFindings(guards, protect),
+    ...(judged.isStated ? guardFindings(guards, protect) : []),
     ...judgePlan(judged, {
       isRejecting: isRejecting(options),
       // Every provider block hides the warning.
@@ -87,7 +103,9 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
             name !== called || (blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
         ),
     }),
-    ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
+    ...(judged.objects.some(({ type }) => kindOf(type) === rateLimitPolicy)
+      ? judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength })
+      : []),
     ...(rules?.changes ?? []),
     ...auth0Effects(input, rules?.rows),
     ...plans.flatMap(({ objects, drift }) => driftEffects(drift, objects)),

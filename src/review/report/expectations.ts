@@ -12,14 +12,14 @@ import type { ReviewedExpectation } from "../judge/expectations";
 import type { Review } from "../judge/review";
 import type { Page, Section } from "./document";
 
-/** A table, or one line if all of them hold. No rows: there are none. */
+/** A table, or one line if all of them hold. */
 export function expectationSection(review: Review): Section {
   const { expectations: all, unseen } = review;
   if (!all.every(({ reason }) => reason.kind === "held" && !reason.uncovered)) return expectationTable(review);
   const isBlind = all.some(({ expectation }) => isAboutUnseen(expectation, unseen));
   return {
     title: `${counted(all.length, "expectation")} ${holdWord(all.length)}${isBlind ? onlyManaged : ""}.`,
-    rows: all.length === 0 ? [] : [[{ text: "", names: all.map(({ expectation }) => expectation.name) }]],
+    rows: [[{ text: "", names: all.map(({ expectation }) => expectation.name) }]],
   };
 }
 

@@ -70,7 +70,7 @@ function sectionsOf(review: Review): Section[] {
     ...(traffic ? [trafficSection(traffic)] : []),
     { title: "Differs from most tenants", isOpen: true, rows: differences.map((text) => [text]) },
     { title: "Members", isOpen: members.length <= mostOpen, rows: members },
-    ...(isKnown || isBroken ? [expectationSection(review)] : []),
+    ...(review.expectations.length > 0 && (isKnown || isBroken) ? [expectationSection(review)] : []),
     { title: "Order of evaluation", columns: ["", "before", "after"], rows: isKnown ? orderOf(acls) : [] },
     {
       title: "Token scopes that the apply needs",
@@ -81,13 +81,12 @@ function sectionsOf(review: Review): Section[] {
 }
 
 /** Empty: it does not change. */
-function orderOf(acls: Review["acls"]): Section["rows"] {
-  const [were, are] = [acls.before, acls.after].map((side) => side.map(({ key }) => key).join("\n"));
-  const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
+function orderOf({ before, after }: Review["acls"]): Section["rows"] {
+  const [were, are] = [before, after].map((side) => side.map(({ key }) => key).join("\n"));
   const length = were === are ? 0 : Math.max(before.length, after.length);
   return Array.from({ length }, (_, index) => [
     String(index + 1),
-    ...[before, after].map((side) => side[index] ?? "none"),
+    ...[before, after].map((side) => (side[index] ? titleOf(side[index]) : "none")),
   ]);
 }
 

@@ -25,12 +25,14 @@ interface Known {
 }
 
 export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, known: Known = {}): Effect[] {
-  const { objects } = plan;
-  const { versions = versionsOf(plan), duplicates = duplicatesIn(objects) } = known;
+  const { objects, remote } = plan;
+  // One object shares no key with another one.
+  const areSeveral = objects.length > 1 || Object.values(remote).some((list) => list !== undefined);
+  const { versions = versionsOf(plan), duplicates = areSeveral ? duplicatesIn(objects) : new Map() } = known;
   const { meansEarlyAccess = () => false } = settings;
   return [
-    ...duplicateEffects(duplicates),
-    ...(objects.some(({ type }) => !kindOf(type)?.list) ? sameKeyEffects(plan, versions) : []),
+    ...(duplicates.size > 0 ? duplicateEffects(duplicates) : []),
+    ...(areSeveral && objects.some(({ type }) => !kindOf(type)?.list) ? sameKeyEffects(plan, versions) : []),
     ...[...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
       actionEffects(own, meansEarlyAccess(name)),
     ),
