@@ -12,7 +12,18 @@ import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { expressionsOf } from "../judge/impact/support/channels";
-import { acl, allow, block, change, inState, planText, prior, reviewTenant } from "./support/plan";
+import {
+  acl,
+  allow,
+  block,
+  change,
+  codesOf,
+  inState,
+  planText,
+  prior,
+  reviewPlans,
+  reviewTenant,
+} from "./support/plan";
 import { faultOf } from "./support/schema";
 
 let folder: string;
@@ -221,6 +232,14 @@ describe("the lock-out guard", () => {
   ])("of the base branch is compared: a request that %s", async (_, plan, base) => {
     const { effects } = await found(plan, base);
     expect(effects.some(({ code, level }) => code === "TNF-GUARD-WEAKENED" && level === "high")).toBe(true);
+  });
+
+  test("of the base branch is compared with that of the plan with the ACLs, which may have no provider block", async () => {
+    const file = path.join(folder, "base.json");
+    await writeFile(file, JSON.stringify([ci]));
+    const { guards: protect } = await readBase(file, edge, "--base");
+    const plans = [planned([], provider(protecting)), planned(harmless, {})].map((one) => parsePlan(one, "plan"));
+    expect(codesOf(reviewPlans("tenant", plans, { protect }))).toContain("TNF-GUARD-WEAKENED");
   });
 
   test("of a plan of the base branch counts for its tenant", async () => {

@@ -21,7 +21,7 @@ export function planGuards(plan: PlanInput): PlanGuards {
     ...(name !== undefined && { plan: name }),
     guards: blocks,
     ...(dynamic.length > 0 && { dynamic }),
-    acting: acls.length === 0 || blocks.length === 0 ? [] : acting.length > 0 ? acting : [joined(blocks)],
+    acting: acls.length === 0 ? [] : acting.length > 0 ? acting : [joined(blocks)],
     changesAcls: acls.some(acts),
   };
 }

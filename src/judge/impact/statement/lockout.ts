@@ -11,6 +11,7 @@ import {
   unknownIn,
   unnamedFacts,
   type AccessRequest,
+  type Acl,
   type Api,
   type Facts,
 } from "../../access/access";
@@ -246,9 +247,12 @@ function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
   return [...seen, { ...own, user_agent: undefined }];
 }
 
+/** Whether the ACL can end the evaluation without allowing the request. An action that this version does not know counts. */
+export const isDenial = (acl: Pick<Acl, "active" | "rule"> | undefined): boolean =>
+  acl?.active === true && !acl.rule.action["allow"] && !acl.rule.action["log"];
+
 /** Counting a share takes 8 ms of a process that runs for moments, and an apply of ten ACLs would count it twenty times. */
-const mayDenyManagement = ({ active, rule }: PlannedAcl) =>
-  active && !rule.action["allow"] && !rule.action["log"] && scopeCovers(rule.scope, management) !== "no";
+const mayDenyManagement = (acl: PlannedAcl) => isDenial(acl) && scopeCovers(acl.rule.scope, management) !== "no";
 
 function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[] {
   if (!after.some(mayDenyManagement)) return [];

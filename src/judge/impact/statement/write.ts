@@ -3,7 +3,7 @@ import { equal } from "../../../formats/cty/value";
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
 import { ofLockout } from "../refusals";
-import { ownLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
+import { isDenial, ownLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 
 type Content = Omit<Acl, "key">;
@@ -14,11 +14,6 @@ export function mayRestrict(before: Content | undefined, after: Content | undefi
   const [denied, denies] = [before, after].map(isDenial);
   if (denies && !(denied && after!.priority >= before!.priority && isPartOf(after!.rule, before!.rule))) return true;
   return opened! && !(opens && after!.priority <= before!.priority && isPartOf(before!.rule, after!.rule));
-}
-
-/** Whether the ACL can end the evaluation without allowing the request. An action that this version does not know counts. */
-export function isDenial(acl: Content | undefined): boolean {
-  return acl?.active === true && !acl.rule.action["allow"] && !acl.rule.action["log"];
 }
 
 /** Whether every request that matches `narrow` matches `wide`. False if the lists of entries alone do not show it. */

@@ -2,7 +2,8 @@
 import { stateOf, type States } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
 import type { Expectation, JudgedExpectation } from "../../../judge/impact/statement/statement";
-import { isDenial, mayRestrict } from "../../../judge/impact/statement/write";
+import { isDenial } from "../../../judge/impact/statement/lockout";
+import { mayRestrict } from "../../../judge/impact/statement/write";
 import { attributePath } from "../../../formats/cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../../tenant/network-acls";
