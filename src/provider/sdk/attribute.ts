@@ -4,6 +4,9 @@ import type { Path } from "../../formats/cty/path";
 import type { Unknown } from "../../formats/cty/value";
 import type { Diagnostic } from "./diagnostic";
 
+// A process parses few objects: compiling the parser of each schema takes longer than it saves.
+z.config({ jitless: true });
+
 export interface AttributeOptions {
   /** Never shown by Terraform, never in our logs or messages. */
   readonly sensitive?: boolean;
