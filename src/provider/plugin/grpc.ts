@@ -1,5 +1,4 @@
 /** The part of gRPC over HTTP/2 that Terraform uses: one request message, and one response message or a stream. */
-import { once } from "node:events";
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { Log } from "./log";
 
@@ -47,30 +46,32 @@ async function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, 
   const { ":path": path = "" } = headers;
   const call = path.split("/").at(-1);
   log("trace", `${call} begins`, { call, phase: "begin" });
-  const gone = new AbortController();
   stream.on("error", (error) => log("debug", `${path} was broken off`, { error }));
-  stream.once("close", () => gone.abort());
   stream.once("finish", () => log("trace", `${call} ends`, { call, phase: "end" }));
-  const end = (code: number, message = "") => {
-    if (stream.closed || stream.destroyed) return;
+  const isGone = () => stream.closed || stream.destroyed;
+  const end = (code: number, message = "", last?: Uint8Array) => {
+    if (isGone()) return;
     stream.once("wantTrailers", () =>
       stream.sendTrailers({ "grpc-status": String(code), "grpc-message": percentEncoded(message) }),
     );
     begin(stream);
-    stream.end();
+    if (last) stream.end(frame(last));
+    else stream.end();
   };
 
   try {
     const response = await find(path)?.(await messageFrom(stream));
     if (!response) throw new GrpcError(status.unimplemented, `There is no ${path}`);
-    for await (const message of response instanceof Uint8Array ? [response] : response) {
-      if (gone.signal.aborted) return;
+    if (response instanceof Uint8Array) return end(status.ok, "", response);
+    for await (const message of response) {
+      if (isGone()) return;
       begin(stream);
-      if (!stream.write(frame(message))) await once(stream, "drain", { signal: gone.signal });
+      if (!stream.write(frame(message)))
+        await new Promise((resume) => stream.once("drain", resume).once("close", resume));
     }
     end(status.ok);
   } catch (error) {
-    if (gone.signal.aborted) return;
+    if (isGone()) return;
     if (!(error instanceof GrpcError)) log("error", `${call} failed`, { error });
     const code = error instanceof GrpcError ? error.code : status.unknown;
     end(code, error instanceof Error ? error.message : String(error));
@@ -82,15 +83,20 @@ function begin(stream: ServerHttp2Stream): void {
   stream.respond({ ":status": 200, "content-type": "application/grpc+proto" }, { waitForTrailers: true });
 }
 
+/** Listens for events, because an iterator of the stream takes half the time of a call. Never ends if the stream breaks off. */
 async function messageFrom(stream: ServerHttp2Stream): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // By default an early exit destroys the stream, which must still carry the error.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > messageLimit + 5) throw new GrpcError(status.resourceExhausted, `A message above ${messageLimit} bytes`);
-    chunks.push(chunk);
-  }
+  await new Promise((resolve, reject) => {
+    stream.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= messageLimit + 5) return;
+      stream.pause();
+      reject(new GrpcError(status.resourceExhausted, `A message above ${messageLimit} bytes`));
+    });
+    stream.once("end", resolve);
+  });
   const framed = Buffer.concat(chunks);
   if (framed.length === 0) return framed;
   if (framed[0] !== 0) throw new GrpcError(status.unimplemented, "Compressed messages are not understood");
