@@ -52,7 +52,7 @@ interface KeptToken {
   readonly quota?: number | undefined;
 }
 
-interface HeldToken extends KeptToken {
+interface HeldToken extends KeptToken, Described {
   /** Whether an earlier process fetched it. */
   readonly isKept: boolean;
   /** When to fetch the next token, in milliseconds of the clock. */
@@ -68,20 +68,34 @@ const leeway = 300_000;
 /** Milliseconds for which later processes use a token: so long a client that lost its rights could still be used. */
 const keptFor = 3_600_000;
 
+/** What a token says of itself, read once: each call of Terraform asks for it. */
+interface Described {
+  readonly scopes: string[] | undefined;
+  readonly tenant: string | undefined;
+  readonly expiry: number | undefined;
+}
+
+function described(token: string, scope?: string): Described {
+  const claims = claimsOf(token);
+  const scopes = scope === undefined ? scopesOf(claims) : words(scope);
+  return { scopes, tenant: tenantOf(claims), expiry: expiryOf(claims) };
+}
+
 export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
+  const { scopes, tenant, expiry } = described(token);
   return {
     current: async () => token,
     async authorize() {
-      const end = expiryOf(claimsOf(token)) ?? Infinity;
+      const end = expiry ?? Infinity;
       if (end > clock.now() - leeway) return;
       throw new TenantError("unauthorized", `The access token expired at ${new Date(end).toISOString()}.`);
     },
     accepted: () => {},
     renewed: async () => undefined,
-    scopes: async () => scopesOf(claimsOf(token)),
-    issuer: () => tenantOf(claimsOf(token)),
+    scopes: async () => scopes,
+    issuer: () => tenant,
     stay: () => {},
-    expiry: () => expiryOf(claimsOf(token)),
+    expiry: () => expiry,
     quota: () => undefined,
     learnedQuota: () => {},
   };
@@ -106,12 +120,12 @@ export function fetchedTokens(
     const renewAt = clock.now() + lifetime - margin;
     const kept: KeptToken = { token, scope, until: Math.min(renewAt, clock.now() + keptFor) };
     store?.write(kept);
-    const tenant = tenantOf(claimsOf(token));
-    if (home !== undefined && tenant !== home) {
+    const own = described(token, scope);
+    if (home !== undefined && own.tenant !== home) {
       held = undefined;
-      throw otherTenant(home, tenant);
+      throw otherTenant(home, own.tenant);
     }
-    return { ...kept, isKept: false, renewAt, onTrial };
+    return { ...kept, ...own, isKept: false, renewAt, onTrial };
   };
 
   const fetchShared = (onTrial: boolean) => {
@@ -136,12 +150,7 @@ export function fetchedTokens(
     return one && clock.now() < one.renewAt ? one.token : (await fetchShared(false)).token;
   };
 
-  const scopesNow = () => held && (held.scope === undefined ? scopesOf(claimsOf(held.token)) : words(held.scope));
-
-  const issuer = () => {
-    const one = holding();
-    return one && tenantOf(claimsOf(one.token));
-  };
+  const issuer = () => holding()?.tenant;
 
   return {
     current,
@@ -157,13 +166,13 @@ export function fetchedTokens(
     },
     async scopes(needed = []) {
       const isKept = holding()?.isKept;
-      const lacksOne = needed.some((scope) => scopesNow()?.includes(scope) === false);
+      const lacksOne = needed.some((scope) => held?.scopes?.includes(scope) === false);
       if (isKept && lacksOne) await fetchShared(false);
-      return scopesNow();
+      return held?.scopes;
     },
     issuer,
     stay: () => void (home ??= issuer()),
-    expiry: () => held && expiryOf(claimsOf(held.token)),
+    expiry: () => held?.expiry,
     quota: () => holding()?.quota,
     learnedQuota(size) {
       if (!held || held.quota === size) return;
@@ -181,7 +190,16 @@ function keptIn(note: unknown, now: number): HeldToken | undefined {
   keepSecret(token);
   const granted = typeof scope === "string" ? scope : undefined;
   const quota = Number(note.quota) >= 1 ? Number(note.quota) : undefined;
-  return { token, scope: granted, until, quota, isKept: true, renewAt: until, onTrial: false };
+  return {
+    ...described(token, granted),
+    token,
+    scope: granted,
+    until,
+    quota,
+    isKept: true,
+    renewAt: until,
+    onTrial: false,
+  };
 }
 
 function otherTenant(before: string, now: string | undefined): TenantError {
