@@ -104,9 +104,7 @@ function keysOf({ type, before, after }: PlannedObject): string[] {
 
 /** What is known so far of the plan, or of a part of it, and of the tenant. */
 function knownOf({ plan, client }: Context, isPart: (added: Added) => boolean = () => true): KnownPlan {
-  const part = plan
-    .added()
-    .filter(({ object, replaced }) => ([object, replaced] as (Added | undefined)[]).some((one) => one && isPart(one)));
+  const part = plan.added((one) => isPart(one as Added));
   const all = part.map(({ object: one, replaced, isMade, isAsking }): Omit<Added, "keys"> & { isAsking: boolean } => {
     const { title, object } = one as Added;
     if (isMade && object.after) {
@@ -146,7 +144,7 @@ const dueOf = (reports: readonly Report[]) =>
 /** Objects of which a plan may have many are judged with all others only if they have an effect alone. */
 function mayMatter(context: Context): boolean {
   const { plan, client } = context;
-  const asking = plan.added().find(({ isAsking }) => isAsking)?.object as Added | undefined;
+  const [{ object: asking } = {}] = plan.added((_one, isAsking) => isAsking) as readonly { readonly object?: Added }[];
   if (!asking) return false;
   const isOfFew = kindOf(asking.object.type)!.most !== undefined;
   const known = knownOf(context, (one) => isOfFew || one === asking);

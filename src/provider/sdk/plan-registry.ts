@@ -50,8 +50,8 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<
   attached(topic: string): readonly unknown[];
   /** Adds what a judge of the whole plan reads of this object. */
   add(object: object): void;
-  /** The objects of the plan so far. One that replaces another one stands for both. */
-  added(): readonly AddedObject[];
+  /** The objects of the plan so far, or a part of them. One that replaces another one stands for both, if either is of the part. */
+  added(isPart?: (object: object, isAsking: boolean) => boolean): readonly AddedObject[];
   /** The existing objects that the plan has read and not planned yet. */
   unplanned(): readonly { readonly kind: string; readonly identity: Identity }[];
   /** What calls have reported about the whole plan. */
@@ -127,7 +127,9 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const { clock, createObjectKey = randomUUID } = options;
   const rows = new Map<string, Row>();
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
-  const read = new Map<string, { readonly kind: string; readonly identity: Identity }>();
+  const unplanned = new Map<string, { readonly kind: string; readonly identity: Identity }>();
+  const planned = new Set<string>();
+  let replaced = new Set<string | undefined>();
   const reported = new Set<string>();
   const gathering = createGathering(clock);
   let { phase } = options;
@@ -135,30 +137,21 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
 
   const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
 
-  const replacedRows = () => new Set([...rows.values()].map(({ replaces }) => replaces));
-
-  function added(asking: Row): AddedObject[] {
-    const replaced = replacedRows();
-    return [...rows.values()].flatMap((row) => {
+  /** Each call asks, so an object that is no part costs no more than the question. */
+  function added(asking: Row, isPart: (object: object, isAsking: boolean) => boolean = () => true): AddedObject[] {
+    const found: AddedObject[] = [];
+    for (const row of rows.values()) {
       const { objectKey, object, replaces, isMade } = row;
-      if (!object || replaced.has(objectKey)) return [];
+      if (!object || replaced.has(objectKey)) continue;
       const old = replaces === undefined ? undefined : rows.get(replaces)?.object;
-      return {
-        object,
-        isMade,
-        isAsking: row === asking || replaces === asking.objectKey,
-        ...(old && { replaced: old }),
-      };
-    });
-  }
-
-  function unplanned() {
-    const planned = new Set([...rows.values()].map(({ identityKey }) => identityKey));
-    return [...read].flatMap(([key, one]) => (planned.has(key) ? [] : [one]));
+      const isAsking = row === asking || replaces === asking.objectKey;
+      if (!isPart(object, isAsking) && !(old && isPart(old, isAsking))) continue;
+      found.push({ object, isMade, isAsking, ...(old && { replaced: old }) });
+    }
+    return found;
   }
 
   function changesOf(kind: string): PlannedChange[] {
-    const replaced = replacedRows();
     return rowsWhere((row) => row.kind === kind && row.change.action !== "keep").map(
       ({ objectKey, identity, change }) => ({
         identity,
@@ -180,8 +173,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       whenQuiet: gathering.whenQuiet,
       changes: () => changesOf(kind),
       add: (object) => void (row.object = object),
-      added: () => added(row),
-      unplanned,
+      added: (isPart) => added(row, isPart),
+      unplanned: () => [...unplanned.values()],
       reported,
       attach: (topic, value) => void attached.set(topic, value),
       attached: (topic) => rowsWhere((other) => other.attached.has(topic)).map((other) => other.attached.get(topic)),
@@ -210,7 +203,10 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     },
     during: gathering.during,
     otherCalls: gathering,
-    seen: (kind, identity) => void read.set(hashOf([kind, identity]), { kind, identity }),
+    seen(kind, identity) {
+      const key = hashOf([kind, identity]);
+      if (!planned.has(key)) unplanned.set(key, { kind, identity });
+    },
 
     enter(entry) {
       const { objectKey: known } = entry;
@@ -218,6 +214,9 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       const identityKey = hashOf([entry.kind, entry.identity]);
       const row: Row = { ...entry, objectKey, identityKey, topics: new Set(), attached: new Map(), isMade: false };
       rows.set(objectKey, row);
+      planned.add(identityKey);
+      unplanned.delete(identityKey);
+      if (entry.replaces !== undefined) replaced.add(entry.replaces);
       return plannedObject(row);
     },
 
@@ -226,7 +225,10 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       return row && plannedObject(row);
     },
 
-    failed: (objectKey) => void rows.delete(objectKey),
+    failed(objectKey) {
+      rows.delete(objectKey);
+      replaced = new Set([...rows.values()].map(({ replaces }) => replaces));
+    },
 
     made(kind, objectKey, identity, state) {
       const identityKey = hashOf([kind, identity]);
