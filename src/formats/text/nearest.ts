@@ -2,6 +2,7 @@
 
 /** The closest name, ignoring case and punctuation, with at most two different letters; fewer for short names. */
 export function nearest(written: string, names: readonly string[]): string | undefined {
+  if (names.includes(written)) return written;
   const [best] = names
     .map((name) => ({ name, off: distance(plain(written), plain(name)) }))
     .filter(({ name, off }) => off <= Math.min(2, Math.floor(name.length / 3)))
