@@ -36,6 +36,8 @@ export interface Codec {
   /** The schema version of the states that it writes. */
   readonly version: number;
   schema(): Schema;
+  /** Whether `decode` returns an object. */
+  holds(bytes: DynamicValue | undefined): boolean;
   /** Null where there is no object. */
   decode(bytes: DynamicValue | undefined): ObjectValue | null;
   encode(value: Value): DynamicValue;
@@ -47,6 +49,9 @@ export interface Codec {
   /** The problems of a configuration; unknown parts are skipped. */
   check(value: ObjectValue | null): ProtocolDiagnostic[];
 }
+
+/** The byte of null in MessagePack. */
+const nil = 0xc0;
 
 export function createCodec(encodable: Encodable, version = 0): Codec {
   const { description, config, computed, rules } = encodable;
@@ -62,6 +67,7 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
     type,
     version,
     schema: () => protocolSchema(attributes, description, version),
+    holds: (bytes) => (bytes?.msgpack?.length ? bytes.msgpack[0] !== nil : false),
     decode(bytes) {
       const value = bytes?.msgpack?.length ? decode(bytes.msgpack, type) : null;
       return isObject(value) ? value : null;

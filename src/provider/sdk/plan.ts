@@ -37,7 +37,7 @@ export function planResource<Client>(
 
       // 1. What was and what is written. Only the proposed state tells that Terraform destroys the object.
       const prior = codec.decode(priorState);
-      const written = codec.decode(proposedNewState) && codec.decode(config);
+      const written = codec.holds(proposedNewState) ? codec.decode(config) : null;
       const before = openPrivate(priorPrivate);
       // An applying process plans no deletion, and `terraform destroy` plans them in a process that reads nothing.
       if (!written && registry?.phase === undefined) registry?.touch("destroy");
