@@ -10,7 +10,7 @@ import { subjectOf } from "../objects/actions";
 import { hidden } from "../phrases";
 import type { PlannedObject, Values } from "../model";
 import { changesOf, isBlank, isObject, lastName, listOf, type ValueChange } from "./changes";
-import { concerns, fitsObject, fitsValue, objectChange, setsTo, type ObjectChange } from "./match";
+import { concerns, fitsObject, fitsValue, isTowards, maySet, objectChange, type ObjectChange } from "./match";
 import { attributeOf, attributeWords, elementWords, idIn, nameIn, references, type Known } from "./names";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import { placeholders, type Row } from "./row";
@@ -25,8 +25,8 @@ interface Found {
   readonly change?: ObjectChange;
   /** Why the value does not tell more. */
   readonly because?: Because;
-  /** The row tells what the object is set to; what it was before is not known. */
-  readonly isSet?: true;
+  /** All values that the plan sets. What they were before is not known. */
+  readonly sets?: readonly ValueChange[];
   readonly along: PlannedObject[];
 }
 
@@ -93,7 +93,7 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
     return { found: [], refused: [] };
   // A row that nobody has reviewed must not take the place of what the values tell.
   const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
-  if (change === "create" && settings.has(object.type) && !isOfObject) return settingsOf(object, rows);
+  if (change === "create" && settings.has(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
   if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before);
   if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] }, refused: [] };
   return valuesFound(object, rows, known);
@@ -123,23 +123,6 @@ function objectFound(
 const unreadLevel = (change: ObjectChange | undefined): Level =>
   change === "destroy" || change === "replace" ? "medium" : "info";
 
-/** What each value was is not known, so a row about any change of it says too much. */
-function settingsOf(object: PlannedObject, rows: readonly Row[]): Judged {
-  const written = changesOf({ ...object, before: undefinedIn(object.after) as Values });
-  const decisions = written.map((change) => {
-    const of = (one: Row) => fitsValue({ ...one, change: "any" }, change, object.after);
-    const decision = decisionOf(rows, [(one) => of(one) && setsTo(one, change)], "none");
-    const isHarmless = rows.find((one) => of(one) && one.change === "any")?.level === "none";
-    return { change, isJudged: decision.row !== undefined || isHarmless || change.kind === "unknown", ...decision };
-  });
-  const paths = new Set(decisions.flatMap(({ change, isJudged }) => (isJudged ? [] : change.label)));
-  return {
-    found: decisions.flatMap(({ change, row }) => (row ? found({ object, row, changes: [change], isSet: true }) : [])),
-    refused: decisions.flatMap(({ refused }) => refused ?? []),
-    ...(paths.size > 0 && { unread: { object, paths: [...paths] } }),
-  };
-}
-
 /** The same form with nothing in it, so that written false values differ from it. */
 function undefinedIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.some(isObject) ? value.map(undefinedIn) : [];
@@ -148,15 +131,18 @@ function undefinedIn(value: unknown): unknown {
   return value === false ? true : null;
 }
 
-function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known): Judged {
+/** `set`: a create that overwrites what the tenant has. What each value was is not known. */
+function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, how?: "set"): Judged {
   const byRow = new Map<string, Found>();
   const unread = new Set<string>();
   const lowering: Refused[] = [];
-  for (const change of changesOf(object)) {
+  const changes = changesOf(how === "set" ? { ...object, before: undefinedIn(object.after) as Values } : object);
+  for (const change of changes) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
     const unreadAs = change.kind === "order" ? "none" : "info";
-    const decision: Decision =
-      change.kind === "unknown" ? {} : decisionOf(rows, [(row) => fitsValue(row, change, object.after)], unreadAs);
+    const fitting = how === "set" ? worstSet(rows, change, object.after) : rows;
+    const fits = (row: Row) => how === "set" || fitsValue(row, change, object.after);
+    const decision: Decision = change.kind === "unknown" ? {} : decisionOf(fitting, [fits], unreadAs);
     if (decision.refused) lowering.push(decision.refused);
     const one =
       change.kind === "unknown"
@@ -177,10 +163,27 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
     }
   }
   return {
-    found: [...byRow.values()],
+    found: how === "set" ? setFound([...byRow.values()]) : [...byRow.values()],
     refused: lowering,
     ...(unread.size > 0 && { unread: { object, paths: [...unread] } }),
   };
+}
+
+/** The rows that may decide, the worst first: the value may have been any, so all rows count up to the first one for any change. */
+function worstSet(rows: readonly Row[], change: ValueChange, values: Values | undefined): Row[] {
+  const fitting = rows.filter((row) => fitsValue({ ...row, change: "any" }, change, values) && maySet(row, change));
+  const last = fitting.findIndex((row) => row.change === "any" && row.proposed === undefined);
+  return fitting
+    .slice(0, last < 0 ? undefined : last + 1)
+    .toSorted((one, other) => rank(other.level) - rank(one.level));
+}
+
+/** One effect for all values that the plan sets: the worst leads. */
+function setFound(all: readonly Found[]): Found[] {
+  const told = all.filter(({ because }) => because === undefined);
+  const [worst] = told.toSorted((one, other) => rank(other.level) - rank(one.level));
+  const sets = told.flatMap(({ changes }) => changes);
+  return [...(worst ? [{ ...worst, change: "create" as const, sets }] : []), ...all.filter(({ because }) => because)];
 }
 
 /** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
@@ -273,20 +276,19 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
 }
 
 function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, because, along, isSet } = one;
+  const { object, row, level, because, along, sets } = one;
   const { address, plan, type } = object;
   const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
-  const names = ["name", "path", "changes", ...(row.text ?? "").matchAll(/\{(\w+)\}/g)].map((name) =>
-    typeof name === "string" ? name : name[1]!,
-  );
-  const assumption = because === undefined ? [row.if ?? [], isSet ? "it is not so already" : []].flat() : [];
+  const text = textOf(one);
+  const names = ["name", "path", "changes", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
+  const assumption = because === undefined ? [row.if ?? [], sets ? "it is not so already" : []].flat() : [];
   return {
     ...effect(
       because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
       {
         kind: "row",
         type,
-        text: (because && undecidedTexts[because]) ?? row.text ?? "{path} of {name} changes ({changes}).",
+        text,
         values: Object.fromEntries(names.map((name) => [name, wordsFor(name, one, known)])),
         along: along.map(({ address: other }) => other),
         isNothing: row.code === "TNF-FORGOTTEN",
@@ -295,7 +297,7 @@ function effectOf(one: Found, known: Known): Effect {
         level,
         certainty: because === undefined ? (assumption.length > 0 ? "possible" : "certain") : "undecided",
         cause: [own],
-        assumptions: assumption.map((text) => ({ text, address })),
+        assumptions: assumption.map((clause) => ({ text: clause, address })),
         ...subjectOf(object),
         type,
       },
@@ -304,13 +306,22 @@ function effectOf(one: Found, known: Known): Effect {
   };
 }
 
+/** Words about a former value hold only where it is known. */
+function textOf({ row, because, sets }: Found): string {
+  const own = row.text ?? "{path} of {name} changes ({changes}).";
+  if (because !== undefined) return undecidedTexts[because];
+  if (!sets) return own;
+  const isOwn = isTowards(row) && !/\{(?:was|removed|changes)\}/.test(own);
+  return `${isOwn ? `${own} ` : ""}The plan sets {sets}; what was set before is not in it.`;
+}
+
 function causeOf({ change, changes }: Found): Cause["change"] {
   if (change === "create") return { kind: "created" };
   if (change !== undefined) return { kind: change === "destroy" ? "destroyed" : "replaced" };
   return { kind: "changed", attributes: [...new Set(changes.map(({ label }) => label))].map((path) => ({ path })) };
 }
 
-function wordsFor(name: string, { object, changes, change }: Found, known: Known): readonly string[] {
+function wordsFor(name: string, { object, changes, change, sets }: Found, known: Known): readonly string[] {
   const [first] = changes;
   const wordOf = (one: ValueChange, value: unknown) => (one.isSecret ? hidden : elementWords(value, one.place, known));
   switch (name) {
@@ -326,6 +337,8 @@ function wordsFor(name: string, { object, changes, change }: Found, known: Known
       return first ? sideWords(first, "is", known) : [replacedName(object, "after")];
     case "changes":
       return changes.length > 0 ? changes.map((one) => changeText(one, known)) : [`it is ${change}d`];
+    case "sets":
+      return (sets ?? []).map((one) => `${one.label} = ${sideWords(one, "is", known).join(", ")}`);
     case "path":
       return [...new Set(changes.map(({ label }) => label))];
     case "attribute":

@@ -71,12 +71,16 @@ function hostsIn(value: unknown): string[] {
   return [...code.matchAll(address)].map(([, host]) => host!.toLowerCase()).filter((host) => !trusted.has(host));
 }
 
-/** Whether a written value becomes the one that the row names, if it was not so before. */
-export function setsTo(row: Row, change: ValueChange): boolean {
-  const { kind, is } = change;
-  if (row.change === "loads") return fitsChange("loads", change);
-  const [, to] = row.change.split("->");
-  return to !== undefined && to !== "*" && kind === "value" && is !== null && is !== undefined && fitsText(to, is);
+/** Whether the row is about what a value becomes, whatever it was. */
+export const isTowards = ({ change }: Row): boolean =>
+  change === "loads" || (change.includes("->") && !change.endsWith("->*"));
+
+/** Whether a written value may be such a change, if what it was is not known. */
+export function maySet(row: Row, change: ValueChange): boolean {
+  const [from, to] = row.change.split("->");
+  if (to !== undefined) return change.kind === "value" && fitsText(to, change.is) && (to !== "*" || from !== change.is);
+  if (row.change === "lower" || row.change === "higher") return typeof change.is === "number";
+  return /^(?:any|added|loads)/.test(row.change) && fitsChange(row.change, change);
 }
 
 /** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */

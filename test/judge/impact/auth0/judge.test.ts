@@ -102,11 +102,44 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "a page that is created, with code from elsewhere",
     changed("auth0_pages.p", null, page("<iframe src='https://other.example'></iframe>")),
+    [["high TNF-SIGN-IN-CHANGED auth0_pages.p", "login.html loads code from a host", "sets login.enabled = true and "]],
+  ],
+  [
+    "factors of a tenant that nobody has adopted: one effect, and no former value",
+    changed("auth0_guardian.g", null, { policy: "all-applications", email: false, otp: true, phone: [] }),
     [
-      ["high TNF-SIGN-IN-CHANGED auth0_pages.p", "login.html loads code from a host that it did not name before"],
-      ["info TNF-NOT-REVIEWED auth0_pages.p", "auth0_pages.p (created: login.enabled)."],
+      [
+        "high TNF-MFA-OFF auth0_guardian.g",
+        "if people have enrolled only this factor and it is not so already: People cannot give the second factor email: ",
+        'The plan sets policy = "all-applications", email = false and otp = true; what was set before is not in it.',
+      ],
     ],
   ],
+  ...(
+    [
+      ["email_provider", { name: "ses", enabled: false }, "high TNF-MAIL-OFF", "No mail for verification"],
+      ["email_template", { template: "reset_email", enabled: false }, "medium TNF-MAIL-OFF", "is not sent any more"],
+      ["phone_provider", { name: "twilio", disabled: true }, "high TNF-MAIL-OFF", "No code is sent"],
+      ["tenant", { session_lifetime: 1 }, "medium TNF-SESSION-SHORTER", "it is not so already: The plan sets session_"],
+      ["prompt", { universal_login_experience: "classic" }, "low TNF-SIGN-IN-CHANGED", '_experience = "classic"; what'],
+      ["custom_domain_default", { domain: "a.example" }, "medium TNF-TENANT-CHANGED", '"a.example"'],
+      [
+        "encryption_key_manager",
+        { customer_provided_root_key: [{ wrapped_key: "w" }] },
+        "high TNF-KEY-DELETED",
+        "(sensitive); what",
+      ],
+      ["rule_config", { key: "k", value: "v" }, "medium TNF-ACTION-CHANGED", "Sets the setting"],
+      ["supplemental_signals", { akamai_enabled: false }, "low TNF-PROTECTION-OFF", "akamai_enabled = false"],
+      ["risk_assessments", { enabled: false }, "low TNF-PROTECTION-OFF", "enabled = false"],
+      ["branding", { universal_login: [{ body: "x" }] }, "medium TNF-SIGN-IN-CHANGED", 'universal_login.body = "x"'],
+      ["client_credentials", { client_id: "c1" }, "high TNF-CREDENTIAL-CHANGED", "which exists"],
+    ] as const
+  ).map(([type, values, head, words]): [string, object, [[string, string]]] => [
+    `${type}: a create sets what the tenant has`,
+    changed(`auth0_${type}.x`, null, values),
+    [[`${head} auth0_${type}.x`, words]],
+  ]),
   [
     "a page with a picture from elsewhere, a library of Auth0, and the same host in another script",
     changed(

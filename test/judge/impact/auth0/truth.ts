@@ -303,8 +303,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "five objects created": [],
   "settings created": [
     'high? TNF-MAIL-OFF auth0_email_provider.e | Possible, if it is not so already: | "sendgrid"',
-    "info? TNF-NOT-REVIEWED auth0_email_provider.e | (created: credentials.api_key, default_from_address and name)",
-    "info? TNF-NOT-REVIEWED auth0_tenant.t | (created: session_lifetime)",
+    "medium? TNF-SESSION-SHORTER auth0_tenant.t | Possible, if it is not so already: | sets session_lifetime = ",
   ],
   "credentials of an application that exists": [
     'high? TNF-CREDENTIAL-CHANGED auth0_client_credentials.c | "shop_id", which exists',
