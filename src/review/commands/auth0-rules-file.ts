@@ -19,12 +19,15 @@ import { UserError } from "../../formats/text/user-error";
 export const rulesHere = ".tenantform/rules.json";
 const mostBytes = 1_000_000;
 
+/** A pattern is compared with each value of a plan, so its length is a part of the time that a review takes. */
+const pattern = z.string().max(1_000);
+
 const form = z.array(
   z.strictObject({
     type: z.string(),
-    path: z.string().min(1).optional(),
-    change: z.string(),
-    when: z.record(z.string(), z.string()).optional(),
+    path: pattern.min(1).optional(),
+    change: pattern,
+    when: z.record(z.string(), pattern).optional(),
     level: z.enum([...levels, "none"]),
     text: z.string().min(1).optional(),
     if: z.string().min(1).optional(),

@@ -16,15 +16,11 @@ export const fitsObject = (row: Row, change: ObjectChange, values: Values | unde
   row.path === undefined && row.change === change && fitsWhen(row, values);
 
 export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
-  row.path !== undefined &&
-  pattern(row.path).test(change.path) &&
-  fitsChange(row.change, change) &&
-  fitsWhen(row, values);
+  row.path !== undefined && fitsPath(row.path, change.path) && fitsChange(row.change, change) && fitsWhen(row, values);
 
 /** Whether the row is about the value at the path, or about a value below it. */
 export const concerns = (row: Row, path: string): boolean =>
-  row.path !== undefined &&
-  (pattern(row.path).test(path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
+  row.path !== undefined && (fitsPath(row.path, path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
 
 /** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing. */
 function fitsWhen({ when = {} }: Row, values: Values | undefined): boolean {
@@ -58,8 +54,8 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
 const holds = (value: unknown, parts: string): boolean =>
   typeof value === "string" && parts.split("|").some((part) => value.replace(/\s/g, "").includes(part));
 
-const loading = /<(?:script|iframe|form|object|embed|input|button)\b[^>]*/gi;
-const script = /<script\b[^>]*>([^<]*(?:<(?!\/script)[^<]*)*)/gi;
+const loading = /<(?:iframe|form|object|embed|input|button)\b[^>]*/gi;
+const script = /<script\b[^]*?(?:<\/script|$)/gi;
 const address = /(?:https?:)?\/\/([a-z0-9.-]+\.[a-z0-9-]+)/gi;
 /** Auth0 serves its own libraries there. */
 const trusted = new Set(["cdn.auth0.com"]);
@@ -86,40 +82,33 @@ export function maySet(row: Row, change: ValueChange): boolean {
 /** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */
 function fitsText(wanted: string, value: unknown): boolean {
   if (isBlank(value)) return ["*", "false", "none"].some((one) => wanted.split("|").includes(one));
-  return !isObject(value) && !Array.isArray(value) ? glob(wanted).test(String(value)) : wanted === "*";
+  if (isObject(value) || Array.isArray(value)) return wanted === "*";
+  return wanted.split("|").some((one) => fitsWord(one, String(value)));
 }
 
-const kept = new Map<string, RegExp>();
-
-function cached(key: string, made: () => string): RegExp {
-  const found = kept.get(key) ?? new RegExp(made(), "s");
-  kept.set(key, found);
-  return found;
-}
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
-/** For values: `*` stands for any text. */
-const glob = (text: string) =>
-  cached(
-    `value ${text}`,
-    () =>
-      `^(?:${text
-        .split("|")
-        .map((one) => one.split("*").map(escaped).join(".*"))
-        .join("|")})$`,
-  );
+const fitsWord = (wanted: string, found: string): boolean =>
+  wanted.includes("*") ? fitsParts(wanted, found, "*", (one, other) => one === other) : wanted === found;
 
 /** For paths: `*` stands for any part of one name, `**` for any names or none. */
-const pattern = (path: string) => cached(`path ${path}`, () => `^(?:${path.split("|").map(patternOf).join("|")})$`);
+function fitsPath(wanted: string, path: string): boolean {
+  const names = path.split(".");
+  return wanted.split("|").some((one) => fitsParts(one.split("."), names, "**", fitsWord));
+}
 
-const patternOf = (path: string) =>
-  path
-    .split(/(\.?\*\*\.?)/)
-    .map((part, index) => (index % 2 === 1 ? anything(part) : part.split("*").map(escaped).join("[^.]*")))
-    .join("");
-
-function anything(part: string): string {
-  if (part.startsWith(".")) return String.raw`(?:\..*)?`;
-  return part.endsWith(".") ? String.raw`(?:.*\.)?` : ".*";
+/** The parts stand for each other, and `gap` for any parts or none. Only the newest gap grows, so no pattern takes more than both lengths multiplied. */
+function fitsParts(
+  wanted: ArrayLike<string>,
+  found: ArrayLike<string>,
+  gap: string,
+  fits: (wanted: string, found: string) => boolean,
+): boolean {
+  let [at, afterGap, index, resumed] = [0, 0, 0, 0];
+  while (index < found.length) {
+    if (wanted[at] === gap) [afterGap, resumed] = [++at, index];
+    else if (at < wanted.length && fits(wanted[at]!, found[index]!)) [at, index] = [at + 1, index + 1];
+    else if (afterGap > 0) [at, index] = [afterGap, ++resumed];
+    else return false;
+  }
+  while (wanted[at] === gap) at += 1;
+  return at === wanted.length;
 }

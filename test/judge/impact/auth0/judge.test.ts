@@ -2,7 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { changeProblem, placeholders } from "../../../../src/judge/impact/auth0/row";
+import type { ValueChange } from "../../../../src/judge/impact/auth0/changes";
+import { fitsValue } from "../../../../src/judge/impact/auth0/match";
+import { changeProblem, placeholders, type Row } from "../../../../src/judge/impact/auth0/row";
 import { table } from "../../../../src/judge/impact/auth0/table";
 import { effectsOfLines } from "../../../../src/judge/impact/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
@@ -183,6 +185,31 @@ test("each row of the table is well formed", () => {
   }
 });
 
+test.each<[string, string, boolean]>([
+  ["a.b", "a.b", true],
+  ["a.b", "a.b.c", false],
+  ["a.*", "a.b", true],
+  ["a.*", "a", false],
+  ["a.*_x", "a.b.c_x", false],
+  ["*", "a.b", false],
+  ["**", "a.b", true],
+  ["a.**", "a", true],
+  ["a.**", "ab", false],
+  ["**.b", "b", true],
+  ["a.**.b", "a.c.d.b", true],
+  ["a.**.b", "a.xb", false],
+  ["**.b.*.d", "b.x.b.c.d", true],
+  ["x|a.b*d*f", "a.bcdef", true],
+  ["*.*a*a*b", "x.ab", false],
+  // Takes hours if each gap is tried at each place.
+  ["*a*a*a*a*a*a*a*a*a*a*x", "a".repeat(20_000), false],
+  ["**.a.**.a.**.a.**.a.**.a.**.x", "a.".repeat(10_000), false],
+])("whether the pattern %s fits a path", (pattern, name, fits) => {
+  const change = { path: name, kind: "value", was: "1", is: "2" } as ValueChange;
+  const row: Row = { type: "auth0_client", path: pattern, change: "any", level: "low" };
+  expect(fitsValue(row, change, {})).toBe(fits);
+});
+
 describe("rows of people", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "rules-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -307,10 +334,16 @@ describe("rows of people", () => {
     });
   });
 
-  test("a folder or a large file is no file of rows", () => {
-    expect(() => readRules([folder])).toThrow("is no file of at most 1 MB");
+  test("a folder, a device or a large file is no file of rows", () => {
+    for (const one of [folder, "/dev/zero"]) expect(() => readRules([one])).toThrow("is no file of at most 1 MB");
     writeFileSync(file, " ".repeat(1_000_001));
     expect(() => readRules([file])).toThrow("is no file of at most 1 MB");
+  });
+
+  test("refuses patterns over 1,000 characters", () => {
+    const long = "x".repeat(1_001);
+    expect(() => rules([{ ...tier, path: long }])).toThrow("row 1, path:");
+    expect(() => rules([{ ...tier, when: { name: long } }])).toThrow("row 1, when.name:");
   });
 
   test("names a file that does not exist", () => {
