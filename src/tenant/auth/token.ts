@@ -52,7 +52,7 @@ interface KeptToken {
   readonly quota?: number | undefined;
 }
 
-interface HeldToken extends KeptToken, Described {
+interface HeldToken extends KeptToken, ReturnType<typeof described> {
   /** Whether an earlier process fetched it. */
   readonly isKept: boolean;
   /** When to fetch the next token, in milliseconds of the clock. */
@@ -69,13 +69,7 @@ const leeway = 300_000;
 const keptFor = 3_600_000;
 
 /** What a token says of itself, read once: each call of Terraform asks for it. */
-interface Described {
-  readonly scopes: string[] | undefined;
-  readonly tenant: string | undefined;
-  readonly expiry: number | undefined;
-}
-
-function described(token: string, scope?: string): Described {
+function described(token: string, scope?: string) {
   const claims = claimsOf(token);
   const scopes = scope === undefined ? scopesOf(claims) : words(scope);
   return { scopes, tenant: tenantOf(claims), expiry: expiryOf(claims) };
@@ -190,16 +184,8 @@ function keptIn(note: unknown, now: number): HeldToken | undefined {
   keepSecret(token);
   const granted = typeof scope === "string" ? scope : undefined;
   const quota = Number(note.quota) >= 1 ? Number(note.quota) : undefined;
-  return {
-    ...described(token, granted),
-    token,
-    scope: granted,
-    until,
-    quota,
-    isKept: true,
-    renewAt: until,
-    onTrial: false,
-  };
+  const own = described(token, granted);
+  return { ...own, token, scope: granted, until, quota, isKept: true, renewAt: until, onTrial: false };
 }
 
 function otherTenant(before: string, now: string | undefined): TenantError {
