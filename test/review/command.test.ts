@@ -1,4 +1,5 @@
 /** `tenantform review`: what a plan becomes (first line, level, exit code), which inputs it takes, and what it refuses in one line. */
+import { gzipSync } from "node:zlib";
 import { mkdirSync, openSync, closeSync, ftruncateSync } from "node:fs";
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
@@ -76,13 +77,37 @@ test.each<[string, unknown, string]>([
   ["no JSON", "No changes.", "is no plan. Make one with `terraform plan -out=plan`"],
   ["a truncated plan", planText(blocking).slice(0, -20), "is incomplete or not JSON"],
   ["a newer format", { format_version: "2.0", planned_values: {} }, 'has the plan format "2.0"'],
-  ["a list", [1, 2], "is not a plan"],
+  ["a list", [1, 2], "is a list, not a plan: write each plan to its own file"],
+  ["a stream", '{"@level":"info","type":"version"}\n{"@level":"info"}', "is the stream of `terraform plan -json`"],
+  ["one line of a stream", '{"@level":"info","type":"version"}', "is the stream of `terraform plan -json`"],
+  ["two plans", `${planText([])}\n${planText([])}`, "holds 2 documents: write each plan to its own file"],
+  [
+    "a bookmark",
+    { remote_plan_format: 1, run_id: "run-1", hostname: "app.example" },
+    "is the bookmark of a plan in HCP",
+  ],
+  ["an encrypted plan", { meta: {}, encrypted_data: "a", encryption_version: "v0" }, "is an encrypted plan"],
+  ["a wrapped plan", { terraform: JSON.parse(planText([])) as unknown }, 'holds a plan in "terraform"'],
+  ["a configuration", 'resource "a" "b" {}', "is no plan. Make one with `terraform plan -out=plan`"],
+  ["a compressed plan", gzipSync(planText([])), "is compressed"],
 ])("refuses %s in one line with exit code 2", async (_what, content, words) => {
   const file = content === undefined ? at("absent.json") : put("input.json", content);
   const { code, stdout, stderr } = await reviewed([file]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+ https:\S+#tenantform-review\n$/);
   expect(stderr).toContain(`${file} ${words}`);
+});
+
+test.each<[string, (plan: string) => string | Buffer]>([
+  ["in UTF-16", (plan) => Buffer.from(`\uFEFF${plan}`, "utf16le")],
+  ["in UTF-16 without a mark", (plan) => Buffer.from(plan, "utf16le")],
+  ["in UTF-16 with the high byte first", (plan) => Buffer.from(`\uFEFF${plan}`, "utf16le").swap16()],
+  ["with a mark at its start", (plan) => `\uFEFF${plan}`],
+  ["after a warning", (plan) => `Warning: a newer version is out\n${plan}\n`],
+  ["between the lines of a wrapper", (plan) => `[command]/usr/bin/terraform show -json plan\n${plan}\n\n::debug::0\n`],
+])("reads a plan %s", async (_, written) => {
+  const { code, stdout } = await reviewed([put("input.json", written(planText(blocking)))]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("TNF-ACL-LOCKOUT")]);
 });
 
 const state = (module: unknown) => ({ prior_state: { values: { root_module: module } } });

@@ -39,18 +39,102 @@ const text = `Terraform used the selected providers to generate the following pl
 ╵
 `;
 
-test.each([
+const limited = change("tenant_network_acl.a", null, acl(10, { action: block, match: { geo_country_codes: ["KP"] } }));
+const partial = planText([limited], { errored: true, complete: false });
+
+const plain = "The ACL blocks the address 203.0.113.7 of Terraform.";
+const unframed = text.replace(/^[│╷╵] ?/gm, "");
+const utf16 = (one: string) => Buffer.from(`\uFEFF${one}`, "utf16le");
+const at1 = "2026-11-28T10:00:00.000Z ";
+const each = (one: string, to: (line: string) => string) => one.split("\n").map(to).join("\n");
+const lineOf = (message: object) => JSON.stringify(message);
+const lockOut = { severity: "error", summary: lockedOut, detail, address };
+
+test.each<[string, string | Buffer, string]>([
   ["a stream", stream, detail],
-  ["a text", text, "The ACL blocks the address 203.0.113.7 of Terraform."],
-  ["a text without frames", text.replace(/^[│╷╵] ?/gm, ""), "The ACL blocks the address 203.0.113.7 of Terraform."],
+  ["a text", text, plain],
+  ["a text without frames", unframed, plain],
+  ["a text beside a line of a stream", `${lineOf({ "@level": "info" })}\n${text}`, plain],
+  ["a stream with a time before each line", each(stream, (one) => at1 + one), detail],
+  ["a text with a time before each line", each(text, (one) => at1 + one), plain],
+  ["a text without frames with a time before each line", each(unframed, (one) => at1 + one), plain],
+  ["a text that is moved to the right", each(text, (one) => `  ${one}`), plain],
+  ["a stream with a mark at its start", `\uFEFF${lineOf({ "@level": "error", diagnostic: lockOut })}`, detail],
+  ["a stream with another order of keys", lineOf({ diagnostic: lockOut, "@level": "error" }), detail],
+  ["a stream that says the level in the diagnostic alone", lineOf({ "@level": "info", diagnostic: lockOut }), detail],
+  ["a stream in UTF-16", utf16(stream), detail],
+  ["a text in UTF-16", utf16(text), plain],
+  ["a text with carriage returns", text.replaceAll("\n", "\r\n"), plain],
+  ["a text with carriage returns alone", text.replaceAll("\n", "\r"), plain],
+  ["a text that has counted the changes", text.replace("╷", "Plan: 1 to add, 0 to change, 0 to destroy.\n╷"), plain],
 ])("reads the errors of %s", async (_, output, said) => {
-  expect(await readRun(put("plan.txt", output), edge())).toEqual([
-    { summary: "Terraform would be locked out", detail: said, address: "tenant_network_acl.wall" },
+  expect(await readRun({ output: put("plan.txt", output) }, edge())).toEqual([
+    { summary: lockedOut, detail: said, address },
   ]);
 });
 
-const limited = change("tenant_network_acl.a", null, acl(10, { action: block, match: { geo_country_codes: ["KP"] } }));
-const partial = planText([limited], { errored: true, complete: false });
+test("reads an error that is no diagnostic", async () => {
+  const output = put("plan.txt", lineOf({ "@level": "error", "@message": "Plugin stopped" }));
+  expect(await readRun({ output }, edge())).toEqual([{ summary: "Plugin stopped", detail: "" }]);
+});
+
+const finished = [
+  "Plan: 1 to add, 0 to change, 0 to destroy.\n",
+  "Plan: 2 to import, 1 to add, 0 to change, 0 to destroy.\n",
+  "No changes. Your infrastructure matches the configuration.\n",
+  "tenant  Plan: 3 to add, 0 to change, 0 to destroy.\n",
+  "You can apply this plan to save these new output values to the Terraform state, without changing any real infrastructure.\n",
+  lineOf({ "@level": "info", type: "change_summary", changes: { add: 0 } }),
+];
+const unfinished: readonly [string, string][] = [
+  ["nothing", ""],
+  ["a run that was killed", "tenant_network_acl.a: Refreshing state...\nKilled\n"],
+  ["a panic", "panic: runtime error: index out of range\n\ngoroutine 1 [running]:\n"],
+  ["a stream whose last line is cut", stream.slice(0, -20)],
+  [
+    "a plan that met a problem",
+    `OpenTofu planned the following actions, but then encountered a problem:\n${finished[0]}`,
+  ],
+];
+
+test("takes the output of a plan that ended without an error", async () => {
+  for (const output of finished) expect(await readRun({ output: put("plan.txt", output) }, edge())).toEqual([]);
+});
+
+test.each(unfinished)(
+  "%s is not the output of a plan that ended: exit code 2, and the comment says it",
+  async (_, output) => {
+    const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    const flags = { planOutput: put("plan.txt", output), output: at("review.md"), tag: "t" };
+    try {
+      expect(await review([put("plan.json", planText([limited]))], flags, "0.0.0", edge())).toBe(2);
+      expect(said.mock.calls.join("")).toContain("is not the output of a plan that ended");
+    } finally {
+      said.mockRestore();
+    }
+    expect(read("review.md")).toContain("is not the output of a plan that ended");
+  },
+);
+
+test.each<[number, string, number]>([
+  [137, finished[0]!, 3],
+  [137, "Killed\n", 3],
+  [1, finished[0]!, 3],
+  [2, finished[0]!, 0],
+  [0, finished[0]!, 0],
+])("the exit code %d of `terraform plan` that printed %j: exit code %d", async (planExitCode, output, code) => {
+  const flags = { planOutput: put("plan.txt", output), planExitCode, failOn: "critical", output: at("review.txt") };
+  expect(await review([put("plan.json", planText([limited]))], flags, "0.0.0", edge())).toBe(code);
+  if (code === 3) expect(read("review.txt")).toContain(`ended with the exit code ${planExitCode}`);
+});
+
+test("shows what the other plan does, if one plan is missing", async () => {
+  const gone = change("auth0_connection.users", { name: "Users", strategy: "auth0" }, null);
+  const flags = { planOutput: put("plan.txt", text), output: at("review.txt"), tag: "t" };
+  expect(await review([at("nowhere.json"), put("b.json", planText([gone]))], flags, "0.0.0", edge())).toBe(0);
+  expect(read("review.txt")).toMatch(/^✖ The plan failed: Terraform would be locked out/m);
+  expect(read("review.txt")).toContain("Deletes the connection");
+});
 
 test.each([
   ["with the partial plan", () => put("plan.json", partial)],

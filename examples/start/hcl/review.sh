@@ -21,6 +21,6 @@ if [ "$status" -eq 0 ] && [ -f "$approved" ] && npx --no tenantform review plan 
   echo "The base branch approves exactly these changes."
 fi
 # With credentials, the review also reads unmanaged ACLs.
-npx --no tenantform review plan --plan-output "$out/plan.txt" ${TENANT_CLIENT_ID:+--tenant} ${base:+--base "$base"} --tag "$tag" \
+npx --no tenantform review plan --plan-output "$out/plan.txt" --plan-exit-code "$status" ${TENANT_CLIENT_ID:+--tenant} ${base:+--base "$base"} --tag "$tag" \
   ${level:+--fail-on "$level"} --output "$out/review.md" --output "$out/review.sarif" --output "$out/review.json" || exit $?
 exit "$status"

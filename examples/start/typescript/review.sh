@@ -29,6 +29,6 @@ fi
 set --
 if [ -d "$base" ]; then set -- --base "$base"; fi
 if [ -d "$base/$stack" ]; then set -- "$@" --base "$base/$stack"; fi
-npx --no tenantform review "$stack/plan" --plan-output "$out/plan.txt" ${TENANT_CLIENT_ID:+--tenant} "$@" --tag "$tag" \
+npx --no tenantform review "$stack/plan" --plan-output "$out/plan.txt" --plan-exit-code "$status" ${TENANT_CLIENT_ID:+--tenant} "$@" --tag "$tag" \
   ${level:+--fail-on "$level"} --output "$out/review.md" --output "$out/review.sarif" --output "$out/review.json" || exit $?
 exit "$status"

@@ -62,6 +62,11 @@ export const reviewCommand = (program: Command) =>
       "--plan-output <file>",
       "the output of `terraform plan`, as text or as the stream of -json: its errors stand first, also if there is no plan file",
     )
+    .option(
+      "--plan-exit-code <number>",
+      "the exit code of `terraform plan`: the plan failed unless it is 0, or 2 with -detailed-exitcode",
+      wholeNumber,
+    )
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option(
       "--logs <path>",

@@ -34,6 +34,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly failOn?: string;
   readonly sameAs?: string;
   readonly planOutput?: string;
+  readonly planExitCode?: number;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -136,8 +137,8 @@ function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined
   return oneOf(only, ["expectations"] as const, "--only");
 }
 
-const errorsOf = async ({ planOutput }: ReviewFlags, edge: Edge) =>
-  planOutput === undefined ? [] : readRun(planOutput, edge);
+const errorsOf = ({ planOutput: output, planExitCode: exitCode }: ReviewFlags, edge: Edge) =>
+  readRun({ output, exitCode }, edge);
 
 const noPlan = {
   state: "is a state, which shows no changes: give a plan (`terraform show -json PLAN`)",

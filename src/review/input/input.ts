@@ -48,11 +48,11 @@ export async function readPlans(
   edge: Edge,
   { errors = [], prefersStacks = false }: Reading = {},
 ): Promise<NamedPlan[]> {
-  const isMissing = (name: string) => name !== "-" && !existsSync(name);
-  const isRead = errors.length === 0 || given.length === 0 || !given.some(isMissing);
-  const found = isRead
-    ? await plansNamed(given, edge, prefersStacks)
-    : given.map((name) => ({ name: nameOf(name), plan: failedPlan }));
+  const isMissing = (name: string) => errors.length > 0 && name !== "-" && !existsSync(name);
+  const lost = given.filter(isMissing).map((name) => ({ name: nameOf(name), plan: failedPlan }));
+  const left = given.filter((name) => !isMissing(name));
+  const read = lost.length > 0 && left.length === 0 ? [] : await plansNamed(left, edge, prefersStacks);
+  const found = [...lost, ...read];
   if (errors.length === 0) return found;
   const failed = found.some(({ plan }) => plan.errored === true)
     ? found.filter(({ plan }) => plan.errored === true)
@@ -95,7 +95,7 @@ export async function readText(name: string | undefined, edge: Edge): Promise<st
   if (name === undefined || name === "-") return textOf(edge.stdin);
   const bytes = await bytesIn(name);
   if (isSavedPlan(bytes)) throw new UserError(`${name} is a saved plan: give a text.`);
-  return bytes.toString("utf8");
+  return textIn(bytes, name);
 }
 
 async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
@@ -188,24 +188,36 @@ const isStack = (read: unknown): read is Values =>
   typeof read === "object" &&
   read !== null &&
   !("format_version" in read) &&
-  ["resource", "provider", "terraform"].some((part) => part in read);
+  ["resource", "provider", "terraform"].some((part) => part in read) &&
+  // Another tool's wrapper of a plan.
+  !("format_version" in Object((read as Values)["terraform"]));
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
   const bytes = await readBytes(stdin, "Standard input");
   if (isSavedPlan(bytes)) throw noFile("Standard input");
-  return bytes.toString("utf8");
+  return textIn(bytes, "Standard input");
 }
 
 /** Reads once, because a pipe cannot be read twice. */
 async function documentIn(file: string, edge: Edge): Promise<string> {
   const bytes = await bytesIn(file);
-  if (!isSavedPlan(bytes)) return bytes.toString("utf8");
+  if (!isSavedPlan(bytes)) return textIn(bytes, file);
   if (!statSync(file).isFile()) throw noFile(file);
   return show(file, edge.environment);
 }
 
 /** A zip archive, as Terraform and OpenTofu write it. */
 const isSavedPlan = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
+
+/** UTF-16, as PowerShell writes what a program prints, has a mark or a zero in its first two bytes. */
+function textIn(bytes: Buffer, name: string): string {
+  const [first, second] = bytes;
+  if (first === 0x1f && second === 0x8b)
+    throw new UserError(`${name} is compressed: give what \`gunzip\` makes of it.`);
+  const isBig = (first === 0xfe && second === 0xff) || first === 0;
+  const isLittle = (first === 0xff && second === 0xfe) || second === 0;
+  return new TextDecoder(isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8").decode(bytes);
+}
 
 const bytesIn = (file: string): Promise<Buffer> =>
   readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {

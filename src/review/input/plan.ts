@@ -97,29 +97,60 @@ export interface ProviderConfig {
 /** `name`: the name of the plan in error messages. */
 export const parsePlan = (text: string, name: string): Plan => planOf(parseJson(text, name), name);
 
-/** `name`: of the text in error messages. */
+/**
+ * Lines of other programs before and after the one line of `terraform show -json` are left out: a warning, or what a wrapper of Terraform
+ * writes. `name`: of the text in error messages.
+ */
 export function parseJson(text: string, name: string): unknown {
-  const trimmed = text.trimStart().replace(/^\uFEFF/, "");
+  const trimmed = text.trim();
   if (trimmed === "") throw new UserError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
+  const whole = jsonIn(trimmed);
+  if (whole !== undefined) return whole;
+  if (name.endsWith("cdk.tf.json")) throw new UserError(`${name} is not JSON: run \`cdktf synth\` again.`);
+  const documents = trimmed.split("\n").flatMap((line) => (line.startsWith("{") ? (jsonIn(line.trim()) ?? []) : []));
+  if (documents.length === 1) return documents[0];
+  if (documents.some((one) => typeof one === "object" && one !== null && "@level" in one))
+    throw noPlan(name, "is the stream of `terraform plan -json`, which `--plan-output` takes");
+  if (documents.length > 1) throw noPlan(name, `holds ${documents.length} documents: write each plan to its own file`);
+  throw new UserError(
+    trimmed.startsWith("{")
+      ? `${name} is incomplete or not JSON: give the whole output of \`terraform show -json PLAN\`.`
+      : `${name} is no plan. Make one with \`terraform plan -out=plan\`, and give plan, or what \`terraform show -json plan\` prints.`,
+  );
+}
+
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(trimmed);
+    return JSON.parse(text) as unknown;
   } catch {
-    if (name.endsWith("cdk.tf.json")) throw new UserError(`${name} is not JSON: run \`cdktf synth\` again.`);
-    throw new UserError(
-      trimmed.startsWith("{")
-        ? `${name} is incomplete or not JSON: give the whole output of \`terraform show -json PLAN\`.`
-        : `${name} is no plan. Make one with \`terraform plan -out=plan\`, and give plan, or what \`terraform show -json plan\` prints.`,
-    );
+    return undefined;
   }
+}
+
+/** Names what a document is that is no plan, and what to do with it. Left out: nobody knows. */
+function otherThan(read: object): string | undefined {
+  if (Array.isArray(read)) return "is a list, not a plan: write each plan to its own file";
+  if ("remote_plan_format" in read)
+    return "is the bookmark of a plan in HCP Terraform: run `terraform show -json` in the folder that planned";
+  if ("encrypted_data" in read)
+    return "is an encrypted plan: run `tofu show -json` with the configuration that encrypted it";
+  if ("@level" in read) return "is the stream of `terraform plan -json`, which `--plan-output` takes";
+  const [wrapper] = ["terraform", "plan", "tfplan"].filter(
+    (key) => "format_version" in Object(read[key as keyof typeof read]),
+  );
+  if (wrapper !== undefined)
+    return `holds a plan in "${wrapper}", and is not a plan itself: \`jq .${wrapper}\` takes it out`;
+  if ("serial" in read || "lineage" in read || ("values" in read && !("resource_changes" in read)))
+    return "is a state, not a plan";
+  return undefined;
 }
 
 /** Takes only what the review knows. `name`: of the plan in error messages. */
 export function planOf(read: unknown, name: string): Plan {
-  if (typeof read !== "object" || read === null || Array.isArray(read)) throw noPlan(name, "is not a plan");
+  if (typeof read !== "object" || read === null) throw noPlan(name, "is not a plan");
+  const other = otherThan(read);
+  if (other !== undefined) throw noPlan(name, other);
   const plan = read as Partial<Plan> & { readonly [other: string]: unknown };
-  if ("serial" in plan || "lineage" in plan || ("values" in plan && !("resource_changes" in plan))) {
-    throw noPlan(name, "is a state, not a plan");
-  }
   const version = plan.format_version;
   if (typeof version !== "string") throw noPlan(name, "is not a plan");
   if (!/^[01]\./.test(version)) {

@@ -1,6 +1,7 @@
 /**
- * Reads the errors of a run of `terraform plan`: from its text, or from the stream of `terraform plan -json`. Terraform writes a plan
- * file also if a provider refuses a change, but the file has neither the error nor the refused change. `--plan-output` brings the error.
+ * Reads the errors of a run of `terraform plan`: from its text, from the stream of `terraform plan -json`, or from a mix of both. Terraform
+ * writes a plan file also if a provider refuses a change, but the file has neither the error nor the refused change. `--plan-output`
+ * brings the error. Each line is read by itself: other programs write between them, before them, and in another encoding.
  *
  *     Error: A plan would lock Terraform out            summary
  *       with tenant_network_acl.wall,                   address
@@ -9,12 +10,35 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { isCode } from "../../judge/codes/codes";
+import { UserError } from "../../formats/text/user-error";
 import { readText, type Edge } from "./input";
 import type { RunError } from "./plan";
 
-export async function readRun(file: string, edge: Edge): Promise<RunError[]> {
-  const text = await readText(file, edge);
-  return (text.split("\n").some((line) => line.startsWith('{"@level"')) ? inStream(text) : inText(text)).map(coded);
+/** What is known of a run of `terraform plan`. */
+export interface Run {
+  /** The file with its output, as text or as a stream. */
+  readonly output?: string | undefined;
+  /** 0, and 2 with -detailed-exitcode: it planned. */
+  readonly exitCode?: number | undefined;
+}
+
+/** The errors of the run, at least one if it failed. Throws a UserError if the output is not that of a run that ended. */
+export async function readRun({ output, exitCode = 0 }: Run, edge: Edge): Promise<RunError[]> {
+  const hasFailed = ![0, 2].includes(exitCode);
+  const ended = [{ summary: `terraform plan ended with the exit code ${exitCode}`, detail: "" }];
+  if (output === undefined) return hasFailed ? ended : [];
+  const text = await readText(output, edge);
+  const lines = text.split(/\r\n|\r|\n/);
+  const messages = lines.map(messageIn);
+  const written = lines.filter((_, index) => !messages[index]).map(bareLine);
+  const found = [...messages.flatMap((one) => (one ? errorOf(one) : [])), ...inText(written)].map(coded);
+  if (found.length > 0) return found;
+  if (hasFailed) return ended;
+  if (messages.some((one) => one?.type === "change_summary") || isFinished(written)) return [];
+  throw new UserError(
+    `${output} is not the output of a plan that ended: it has neither an error nor a last line such as "Plan: 1 to add" or "No changes". Give the whole output of \`terraform plan\`, with \`2>&1\`.`,
+    "input",
+  );
 }
 
 /** Tenantform's provider ends each message with the link to the section of its code. */
@@ -25,49 +49,54 @@ function coded(error: RunError): RunError {
   return known !== undefined && isCode(known) ? { ...error, detail: detail!, code: known } : error;
 }
 
-interface Line {
-  readonly diagnostic?: {
-    readonly severity?: unknown;
-    readonly summary?: unknown;
-    readonly detail?: unknown;
-    readonly address?: unknown;
-  };
+/** A line of the stream. */
+interface Message {
+  readonly "@level"?: unknown;
+  readonly "@message"?: unknown;
+  readonly type?: unknown;
+  readonly diagnostic?: { readonly [part in "severity" | "summary" | "detail" | "address"]?: unknown } | null;
 }
 
-function inStream(text: string): RunError[] {
-  return text.split("\n").flatMap((line): RunError[] => {
-    const { diagnostic: found } = lineIn(line);
-    if (found?.severity !== "error") return [];
-    const { address } = found;
-    const [summary, detail] = [found.summary, found.detail].map((part) =>
-      typeof part === "string" ? joined(part) : "",
-    );
-    return [{ summary: summary!, detail: detail!, ...(typeof address === "string" && { address }) }];
-  });
-}
-
-function lineIn(line: string): Line {
+/** A log puts a time before each line. */
+function messageIn(line: string): Message | undefined {
+  const start = line.indexOf("{");
+  if (start === -1 || /[^\s\d:.,+TZ[\]-]/.test(line.slice(0, start))) return undefined;
   try {
-    return { ...(JSON.parse(line) as Line) };
+    const read = JSON.parse(line.slice(start)) as Message;
+    return "@level" in read || "diagnostic" in read ? read : undefined;
   } catch {
-    // A wrapper or a warning about the settings of the machine writes other lines.
-    return {};
+    return undefined;
   }
 }
 
-/** The frame around a diagnostic. */
-const frame = /^[│╷╵] ?/;
+function errorOf({ diagnostic: found, ...message }: Message): RunError[] {
+  if ((found?.severity ?? message["@level"]) !== "error") return [];
+  const summary = joined(found?.summary) || joined(message["@message"]) || "an error without a text";
+  const address = found?.address;
+  return [{ summary, detail: joined(found?.detail), ...(typeof address === "string" && { address }) }];
+}
 
-function inText(text: string): RunError[] {
-  const lines = stripVTControlCharacters(text).split(/\r?\n/);
+/** Without the time and the frame around a diagnostic. */
+const before = /^(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]? ?)?(?:\s*[│╷╵] ?)?/;
+
+interface Line {
+  readonly text: string;
+  readonly closes: boolean;
+}
+
+function bareLine(line: string): Line {
+  const bare = stripVTControlCharacters(line);
+  return { text: bare.replace(before, ""), closes: /^[^│]*╵/.test(bare) };
+}
+
+function inText(lines: readonly Line[]): RunError[] {
   const found: { summary: string; lines: string[] }[] = [];
   let isOpen = false;
-  for (const framed of lines) {
-    const line = framed.replace(frame, "");
-    const [, level, summary] = /^(Error|Warning): (.*)$/.exec(line) ?? [];
-    if (level !== undefined || framed.startsWith("╵")) isOpen = level === "Error";
+  for (const { text, closes } of lines) {
+    const [, level, summary] = /^(Error|Warning): (.*)$/.exec(text) ?? [];
+    if (level !== undefined || closes) isOpen = level === "Error";
     if (level === "Error") found.push({ summary: summary!, lines: [] });
-    else if (isOpen) found.at(-1)!.lines.push(line);
+    else if (isOpen) found.at(-1)!.lines.push(text);
   }
   return found.map(({ summary, lines: own }) => {
     const [, address] = /^ {2}with (.+?),$/m.exec(own.join("\n")) ?? [];
@@ -76,4 +105,12 @@ function inText(text: string): RunError[] {
   });
 }
 
-const joined = (text: string) => text.replace(/\s+/g, " ").trim();
+/** Terraform writes the number of changes before an error, too: it says then that it encountered a problem. `cdktf` puts the stack before each line. */
+const isFinished = (lines: readonly Line[]): boolean =>
+  lines.some(({ text }) => last.test(text)) &&
+  !lines.some(({ text }) => text.includes("planned the following actions, but then encountered a problem"));
+
+const last =
+  /(?:^|\s)(?:Plan: \d+ to |No changes\. |Saved the plan to: |You can apply this plan to save these new output values|This is a refresh-only plan)/;
+
+const joined = (text: unknown) => (typeof text === "string" ? text.replace(/\s+/g, " ").trim() : "");
