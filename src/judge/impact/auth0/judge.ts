@@ -180,9 +180,9 @@ function worstSet(rows: readonly Row[], change: ValueChange, values: Values | un
 
 /** One effect for all values that the plan sets: the worst leads. */
 function setFound(all: readonly Found[]): Found[] {
-  const told = all.filter(({ because }) => because === undefined);
-  const [worst] = told.toSorted((one, other) => rank(other.level) - rank(one.level));
-  const sets = told.flatMap(({ changes }) => changes);
+  const causes = all.filter(({ because }) => because === undefined);
+  const [worst] = causes.toSorted((one, other) => rank(other.level) - rank(one.level));
+  const sets = causes.flatMap(({ changes }) => changes);
   return [...(worst ? [{ ...worst, change: "create" as const, sets }] : []), ...all.filter(({ because }) => because)];
 }
 
