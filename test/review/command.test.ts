@@ -58,6 +58,8 @@ test("the extension of each output selects its format, and --format counts befor
   expect(text).toMatch(/^Review of /);
   await reviewed([file], { output: at("all.md"), format: "json" });
   expect(JSON.parse(read("all.md"))).toHaveProperty("verdict");
+  const { code, stderr } = await reviewed([file], { output: at("all.xml") });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("no format has the extension .xml: use .txt, .md")]);
 });
 
 test("reviews several plans apart and together, and tells two files of one name apart", async () => {

@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../../formats/text/record";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { cdkFor, languageIn } from "../adopt/cdk";
 import { isThere, place } from "../adopt/files";
@@ -12,6 +12,7 @@ import { entering, typeNext, type Command } from "../adopt/summary";
 import { install } from "../install/install";
 import { placed } from "../install/placing";
 import { isDomain } from "../../provider/resources/provider-block/root";
+import { writeWhole } from "../../formats/text/whole-file";
 import { print, shellWord } from "../../formats/text/printable";
 import { oneOf, UserError } from "../../formats/text/user-error";
 import { ownDependency } from "../install/own-package";
@@ -53,7 +54,7 @@ async function initialized(directory: string, flags: InitFlags, { env, stderr, s
   const kept = [...files.keys()].filter((file) => isThere(path.join(repository, file)));
   const fresh = new Map([...files].filter(([file]) => !kept.includes(file)));
   await place(repository, fresh);
-  if (text !== undefined) writeFileSync(path.join(folder, "package.json"), text);
+  if (text !== undefined) writeWhole(path.join(folder, "package.json"), text);
 
   const isNew = fresh.size > 0 || text !== undefined;
   const name = language === "hcl" ? "hcl" : library;

@@ -1,10 +1,11 @@
 /** Runs `tenantform review`. */
 import { exitCodes } from "../../formats/text/command-line";
 import { createHash } from "node:crypto";
-import { statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { oneLine, print, printableLines } from "../../formats/text/printable";
 import { withCommandPage } from "../../formats/text/page";
 import { oneOf, UserError } from "../../formats/text/user-error";
+import { writeWhole } from "../../formats/text/whole-file";
 import { isFinding } from "../../judge/codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../../judge/impact/effect";
 import { readBase, type ExpectationFile } from "../input/base";
@@ -66,7 +67,7 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { failedMarkdown } = await import("../report/markdown.js");
   for (const { format, file } of outputsOf(flags)) {
     if (format !== "markdown" || file === undefined) continue;
-    writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
+    writeWhole(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
   }
 }
 

@@ -1,8 +1,9 @@
 /** Chooses the format of each output of a review, and loads only the renderers of these formats. */
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { printableLines } from "../../formats/text/printable";
-import { oneOf } from "../../formats/text/user-error";
+import { oneOf, UserError } from "../../formats/text/user-error";
+import { writeWhole } from "../../formats/text/whole-file";
+import { orWords } from "../../judge/impact/phrases";
 import { repositoryRoot, workflowRoot } from "../input/root";
 import { titleOfTenant } from "../input/tenant-address";
 import type { TenantReview } from "../judge/review";
@@ -31,11 +32,18 @@ const byExtension: Readonly<Record<string, Format>> = {
   ".sarif": "sarif",
 };
 
-/** `--format` counts for all files. Without it, each extension names the format, else it is text. */
+/** `--format` counts for all files. Without it, each extension names the format; a name without one is for text. */
 export function outputsOf({ format, output = [] }: OutputFlags): Output[] {
   const [first, ...more] = [output].flat();
-  const formatOf = (file = "") =>
-    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? "text", formats, "--format");
+  const formatOf = (file = "") => {
+    const extension = path.extname(file).toLowerCase();
+    const found = format ?? (extension === "" ? "text" : byExtension[extension]);
+    if (found !== undefined) return oneOf(found, formats, "--format");
+    throw new UserError(
+      `--output ${file}: no format has the extension ${extension}: use ${orWords(Object.keys(byExtension))}, or give --format.`,
+      "usage",
+    );
+  };
   if (first === undefined) return [{ format: formatOf() }];
   return [first, ...more].map((file) => ({ format: formatOf(file), file }));
 }
@@ -45,7 +53,7 @@ export async function write(outputs: readonly Output[], render: (format: Format)
   const texts = await Promise.all(outputs.map(async ({ format }) => inert(await render(format), format)));
   for (const [index, { file }] of outputs.entries()) {
     if (file === undefined) process.stdout.write(texts[index]!);
-    else writeFileSync(file, texts[index]!);
+    else writeWhole(file, texts[index]!);
   }
 }
 
