@@ -55,6 +55,9 @@ const keys: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+/** Blocks that are one change if they are removed. */
+const wholes = /^addons\.[^.]+$/;
+
 interface At extends Place {
   readonly element?: Element;
 }
@@ -67,6 +70,7 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
     return [change(place, { kind: "unknown", was })];
   }
   if (isBlank(was) && isBlank(is)) return [];
+  if (isBlank(is) && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
   if ([was, is].some(Array.isArray)) return listDifferences(listOf(was), listOf(is), place);
   if (isObject(was) || isObject(is)) {
     const [old, now] = [isObject(was) ? was : {}, isObject(is) ? is : {}];

@@ -41,6 +41,7 @@ type Because = keyof typeof undecidedTexts;
 interface Unread {
   readonly object: PlannedObject;
   readonly paths: readonly string[];
+  readonly level: Level;
 }
 
 /** `create` of these types changes settings that exist. */
@@ -95,7 +96,8 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
   const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
   if (change === "create" && settings.has(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
   if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before);
-  if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] }, refused: [] };
+  if (!isKnownType || !actions.includes("update"))
+    return { found: [], unread: { object, paths: [], level: unreadLevel(change, changesOf(object)) }, refused: [] };
   return valuesFound(object, rows, known);
 }
 
@@ -115,13 +117,16 @@ function objectFound(
   return {
     found: row ? found({ object, row, changes: [], change }) : [],
     refused: refused ? [refused] : [],
-    ...(!row && { unread: { object, paths: [] } }),
+    ...(!row && { unread: { object, paths: [], level: unreadLevel(change) } }),
   };
 }
 
 /** What no row knows is at least medium if it takes something away. */
-const unreadLevel = (change: ObjectChange | undefined): Level =>
-  change === "destroy" || change === "replace" ? "medium" : "info";
+const unreadLevel = (change: ObjectChange | undefined, changes: readonly ValueChange[] = []): Level =>
+  change === "destroy" || change === "replace" || changes.some(takesAway) ? "medium" : "info";
+
+const takesAway = ({ kind, was, is }: ValueChange): boolean =>
+  kind === "removed" || (kind === "value" && isBlank(is) && !isBlank(was));
 
 /** The same form with nothing in it, so that written false values differ from it. */
 function undefinedIn(value: unknown): unknown {
@@ -134,12 +139,12 @@ function undefinedIn(value: unknown): unknown {
 /** `set`: a create that overwrites what the tenant has. What each value was is not known. */
 function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, how?: "set"): Judged {
   const byRow = new Map<string, Found>();
-  const unread = new Set<string>();
+  const unread: ValueChange[] = [];
   const lowering: Refused[] = [];
   const changes = changesOf(how === "set" ? { ...object, before: undefinedIn(object.after) as Values } : object);
   for (const change of changes) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
-    const unreadAs = change.kind === "order" ? "none" : "info";
+    const unreadAs = change.kind === "order" ? "none" : unreadLevel(undefined, [change]);
     const fitting = how === "set" ? worstSet(rows, change, object.after) : rows;
     const fits = (row: Row) => how === "set" || fitsValue(row, change, object.after);
     const decision: Decision = change.kind === "unknown" ? {} : decisionOf(fitting, [fits], unreadAs);
@@ -149,7 +154,7 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
         ? undecided(object, rows, change, "unknown")
         : decided(object, rows, change, decision.row);
     // Only a row can say that an order matters.
-    if (!one && change.kind !== "order") unread.add(change.label);
+    if (!one && change.kind !== "order") unread.push(change);
     for (const { row, ...about } of one ?? []) {
       const key = [
         rows.indexOf(row),
@@ -165,7 +170,13 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
   return {
     found: how === "set" ? setFound([...byRow.values()]) : [...byRow.values()],
     refused: lowering,
-    ...(unread.size > 0 && { unread: { object, paths: [...unread] } }),
+    ...(unread.length > 0 && {
+      unread: {
+        object,
+        paths: [...new Set(unread.map(({ label }) => label))],
+        level: unreadLevel(undefined, how === "set" ? [] : unread),
+      },
+    }),
   };
 }
 
@@ -387,12 +398,12 @@ function changeText(one: ValueChange, known: Known): string {
   return one.isSecret ? hidden : `${was} becomes ${is}`;
 }
 
-function unreadEffect({ object, paths }: Unread): Effect {
+function unreadEffect({ object, paths, level }: Unread): Effect {
   const { address, type } = object;
   const change = objectChange(object) ?? (object.actions.includes("update") ? "update" : "unknown");
   return effect(
     "TNF-NOT-REVIEWED",
     { kind: "unreviewed", address, change, paths },
-    { level: unreadLevel(objectChange(object)), certainty: "undecided", ...subjectOf(object), type },
+    { level, certainty: "undecided", ...subjectOf(object), type },
   );
 }

@@ -86,8 +86,11 @@ function fitsText(wanted: string, value: unknown): boolean {
   return wanted.split("|").some((one) => fitsWord(one, String(value)));
 }
 
+/** `[*]` is a star itself. */
 const fitsWord = (wanted: string, found: string): boolean =>
-  wanted.includes("*") ? fitsParts(wanted, found, "*", (one, other) => one === other) : wanted === found;
+  wanted.includes("*")
+    ? fitsParts(wanted.match(/\[\*\]|./gs)!, found, "*", (one, other) => (one === "[*]" ? "*" : one) === other)
+    : wanted === found;
 
 /** For paths: `*` stands for any part of one name, `**` for any names or none. */
 function fitsPath(wanted: string, path: string): boolean {

@@ -128,8 +128,9 @@ export function attributeWords(attribute: string, object: PlannedObject, known: 
         const reference = known.referenceOf(object, name);
         return [reference === undefined ? "(known after apply)" : shown(reference)];
       }
-      const place = placeIn(object, name);
-      return isMarked(place.marks, name) ? [hidden] : listOf(value).map((one) => elementWords(one, place, known));
+      const names = name.split(".");
+      const place = placeIn(object, ...names);
+      return isMarked(place.marks, ...names) ? [hidden] : listOf(value).map((one) => elementWords(one, place, known));
     }
   }
   return ["(not known)"];

@@ -16,7 +16,7 @@ export interface Row {
   readonly path?: string;
   /**
    * Of an object: `create`, `destroy` or `replace`. Of a value: `removed`, `added` (an element, or a value that was absent), perhaps with
-   * the element (`removed refresh_token`), `emptied` (no element is left), `lower`, `higher`, `order`, `any`, or `old->new`, where `*` is any value,
+   * the element (`removed refresh_token`; `[*]` is a star itself), `emptied` (no element is left), `lower`, `higher`, `order`, `any`, or `old->new`, where `*` is any value,
    * `none` an absent one and `|` separates alternatives. Of a text: `loses {{url|{{link` (it had one of the parts and has none, blanks aside), or
    * `loads` (code or a form names a host that it did not name).
    */
@@ -93,6 +93,7 @@ export const placeholders: Readonly<Record<string, string | undefined>> = {
   scopes: "scopes",
   actions: "actions",
   domains: "discovery_domains",
+  aliases: "options.domain_aliases",
 };
 
 /** The key of a row: a row of a person with the same key replaces level and text. */

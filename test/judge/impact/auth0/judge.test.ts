@@ -81,6 +81,61 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["medium TNF-CONNECTION-CLOSED auth0_connection.x", "stops: options.consumer_secret changes."]],
   ],
   [
+    "an attribute of a new version that is emptied",
+    client({ brand_new: ["a"] }, { brand_new: [] }),
+    [["medium TNF-NOT-REVIEWED auth0_client.a", "auth0_client.a (brand_new)."]],
+  ],
+  [
+    "an add-on that is removed as a whole",
+    client({ addons: [{ samlp: [{ audience: "a", recipient: "b" }], box: [] }] }, { addons: [{ samlp: [], box: [] }] }),
+    [["high TNF-APP-STOPS auth0_client.a", 'The add-on samlp of "Shop" is removed']],
+  ],
+  [
+    "callback URLs with a wildcard, on the own device, and usual ones",
+    client(
+      {},
+      { callbacks: ["https://*.a.example", "http://localhost:3000", "https://b.example", "https://a.example"] },
+    ),
+    [
+      ["medium TNF-APP-OPENED auth0_client.a", 'every address that "https://*.a.example" matches'],
+      ["low TNF-APP-OPENED auth0_client.a", '"http://localhost:3000"'],
+    ],
+  ],
+  ["origins with a wildcard", client({}, { web_origins: ["*"] }), [["medium TNF-APP-OPENED auth0_client.a", '"*"']]],
+  ["a default that is written", client({}, { organization_require_behavior: "no_prompt" }), []],
+  [
+    "everybody on the allowlist of a protection",
+    changed("auth0_attack_protection.a", { x: 1 }, { x: 1, brute_force_protection: [{ allowlist: ["0.0.0.0/0"] }] }),
+    [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'Nobody at "0.0.0.0/0" is limited']],
+  ],
+  [
+    "a new connection that leads people of a domain to it",
+    changed("auth0_connection.x", null, { name: "X", strategy: "samlp", options: [{ domain_aliases: ["a.example"] }] }),
+    [["medium TNF-SIGN-IN-CHANGED auth0_connection.x", 'People with addresses at "a.example" are led to "X"']],
+  ],
+  [
+    "how a connection calls itself at its identity provider",
+    connection("samlp", { options: [{ entity_id: "a" }] }, { options: [{ entity_id: "b" }] }),
+    [["high TNF-CONNECTION-CLOSED auth0_connection.x", 'calls itself "b" instead of "a"']],
+  ],
+  [
+    "a grant for all third-party applications",
+    changed("auth0_client_grant.g", null, { default_for: "third_party_clients", audience: "https://a.example" }),
+    [["high TNF-PERMISSION-ADDED auth0_client_grant.g", 'Every third-party application may get tokens for "https://a']],
+  ],
+  [
+    "credentials without keys that are replaced",
+    {
+      ...changed("auth0_client_credentials.c", null, null),
+      change: {
+        actions: ["delete", "create"],
+        before: { id: "c1", client_id: "c1", authentication_method: "client_secret_post" },
+        after: { client_id: "c1", authentication_method: "client_secret_post" },
+      },
+    },
+    [["medium TNF-CREDENTIAL-CHANGED auth0_client_credentials.c", "Possible, if a copy authenticates"]],
+  ],
+  [
     "keys of a map that are names of methods",
     client(
       { addons: [{ samlp: [{ mappings: { constructor: "a", toString: "b" } }] }] },

@@ -129,7 +129,9 @@ const typesOf = (type: string) =>
 /** A value for which the pattern stands. */
 const fitting = (pattern: string, form = "string") =>
   ({ none: undefined, false: false, true: true })[pattern] ??
-  (form === "number" ? Number(pattern.replaceAll("*", "1")) : pattern.replaceAll("*", "x"));
+  (form === "number"
+    ? Number(pattern.replaceAll("*", "1"))
+    : pattern.replaceAll(/(?<!\[)\*/g, "x").replaceAll("[*]", "*"));
 const isOff = (wanted: string) => ["none", "false"].includes(wanted);
 const { rowsFor } = tableWith();
 /** An object on which the conditions of the row hold. `isElsewhere`: what other rows need off is on. */
@@ -185,7 +187,7 @@ function pairsFor(change: string, form: string): Pair[] {
   const [verb, element] = change.split(" ");
   if (["set", "list"].includes(first)) {
     const [, one, other] = valuesOf(rest.join(" ")) ?? ["", "a", "b"];
-    return listPairs(element ?? one, other);
+    return listPairs(element === undefined ? one : fitting(element.split("|")[0]!), other);
   }
   if (verb === "loses") return element!.split("|").map((part) => [`a${part}b`, "ab"]);
   if (!change.includes("->")) return bothWays(single[form] ?? [["a", "b"]]);
@@ -218,7 +220,7 @@ function attributesAt(type: string, alternative: string, change: string): [name:
   const text = alternative
     .split(/(\.?\*\*|\*)/)
     .map((part) => ({ ".**": "(\\..*)?", "**": ".*", "*": "[^.]*" })[part] ?? part);
-  const own = attributesOf(type).filter(([name]) => new RegExp(`^(?:${text.join("")})$`).test(name));
+  const own = attributesOf(type).filter(([name]) => new RegExp(`^(?:${text.join("")})(?:\\..*)?$`).test(name));
   return [
     ...own.map(([name, form]): [string, Pair[]] => [name, pairsFor(change, formOf(form))]),
     ...(blocks.length > 0 ? [[alternative, listPairs(block(1), block(2))] as [string, Pair[]]] : []),

@@ -8,7 +8,10 @@ import { rowsOf, type Row, type TypeRow } from "../row";
 const ofClients: readonly TypeRow[] = [
   { path: "callbacks", change: "emptied", level: "critical", code: "TNF-CALLBACK-REMOVED", if: "somebody signs in to the application", text: "Sign-ins of {name} that return to {removed} end with an error, because the application has no callback URL left.", see: "users/redirecting-users" },
   { path: "callbacks", change: "removed", level: "high", code: "TNF-CALLBACK-REMOVED", if: "sign-ins use the URL", text: "Sign-ins of {name} that return to {removed} end with the error \"callback URL mismatch\".", see: "users/redirecting-users" },
+  { path: "callbacks", change: "added *[*]*", level: "medium", code: "TNF-APP-OPENED", if: "somebody else runs one of them", text: "Auth0 sends people of {name}, with their codes or tokens, to every address that {added} matches." },
+  { path: "callbacks", change: "added http://localhost*|http://127.*", level: "low", code: "TNF-APP-OPENED", if: "another program on the device of a person listens there", text: "Sign-ins of {name} may return to {added}." },
   { path: "callbacks", change: "added", level: "none" },
+  { path: "web_origins|allowed_origins", change: "added *[*]*", level: "medium", code: "TNF-APP-OPENED", if: "somebody else runs one of them", text: "Every page that {added} matches may sign people in to {name} silently, or call it ({attribute})." },
   { path: "grant_types", change: "removed authorization_code", level: "high", code: "TNF-APP-STOPS", text: "People can no longer sign in to {name}: the application may no longer use the grant type {removed}." },
   { path: "grant_types", change: "removed refresh_token", level: "medium", code: "TNF-APP-STOPS", text: "People of {name} sign in again when their access token ends: the application may no longer use the grant type {removed}." },
   { path: "grant_types", change: "removed", level: "high", code: "TNF-APP-STOPS", text: "{name} can no longer get tokens by the grant type {removed}." },
@@ -20,6 +23,7 @@ const ofClients: readonly TypeRow[] = [
   { path: "organization_usage", change: "*->deny", level: "high", code: "TNF-APP-STOPS", if: "people sign in for an organization", text: "{name} refuses sign-ins for an organization: the setting is {is} instead of {was}." },
   { path: "organization_usage", change: "require->*", level: "medium", code: "TNF-APP-OPENED", text: "People may sign in to {name} without belonging to an organization: the setting is {is} instead of {was}." },
   { path: "organization_usage", change: "any", level: "none" },
+  { path: "organization_require_behavior", change: "none->no_prompt", level: "none" },
   { path: "organization_require_behavior|organization_discovery_methods", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "{name} asks people for their organization in another way: {attribute} changes ({changes})." },
   { path: "is_first_party", change: "true->false", level: "high", code: "TNF-APP-STOPS", text: "{name} becomes a third-party application: people must consent, and only connections at domain level work.", see: "get-started/applications/third-party-applications" },
   { path: "is_first_party", change: "any", level: "medium", code: "TNF-APP-OPENED", text: "{name} becomes a first-party application: people no longer consent to what it reads.", see: "get-started/applications/third-party-applications" },
@@ -52,6 +56,7 @@ const ofClients: readonly TypeRow[] = [
   { path: "oidc_logout.**|oidc_backchannel_logout_urls", change: "added", level: "none" },
   { path: "oidc_logout.**|oidc_backchannel_logout_urls", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Sign-out of {name} changes: {path} ({changes})." },
   { path: "custom_login_page|custom_login_page_on|form_template", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "The own sign-in page of {name} changes ({attribute})." },
+  { path: "addons.*", change: "emptied", level: "high", code: "TNF-APP-STOPS", if: "somebody signs in by it", text: "The add-on {attribute} of {name} is removed: people can no longer sign in where it is used." },
   { path: "addons.**", change: "any", level: "low", code: "TNF-TOKEN-CHANGED", if: "another service relies on it", text: "What {name} tells other services changes: {path} ({changes})." },
   { path: "allowed_clients|client_aliases", change: "removed", level: "low", code: "TNF-APP-STOPS", if: "it is used", text: "{removed} is removed from {attribute} of {name}." },
   { path: "allowed_clients|client_aliases", change: "added", level: "low", code: "TNF-APP-OPENED", text: "{added} is added to {attribute} of {name}." },
@@ -62,6 +67,14 @@ const ofClients: readonly TypeRow[] = [
   { path: "jwks_uri", change: "any", level: "medium", code: "TNF-CREDENTIAL-CHANGED", if: "it authenticates with these keys", text: "{name} must authenticate with the keys at {is} instead of {was}." },
   { path: "jwt_configuration.secret_encoded", change: "any", level: "medium", code: "TNF-TOKEN-CHANGED", if: "its tokens are signed with its secret", text: "Tokens of {name} are signed with its secret read in another way: code that checks them refuses them." },
 ];
+
+/** Rows of a grant for all third-party applications: it names no application. */
+const thirdParties = (rows: readonly (readonly [on: string, text: string])[]): TypeRow[] =>
+  rows.map(([on, text]) => {
+    const [path, change] = on.includes(" ") ? (on.split(" ") as [string, string]) : [undefined, on];
+    const code = /create|added|false->true/.test(on) ? "TNF-PERMISSION-ADDED" : "TNF-PERMISSION-REMOVED";
+    return { ...(path && { path }), change, when: { default_for: "third_party_clients" }, level: "high", code, text };
+  });
 
 // prettier-ignore
 export const clients: readonly Row[] = [
@@ -78,7 +91,10 @@ export const clients: readonly Row[] = [
   ...rowsOf("auth0_client_credentials", [
     { change: "create", when: { client_id: "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", if: "copies of the application are deployed", text: "Sets how {client}, which exists, authenticates: copies with another secret, key or method get \"invalid_client\"." },
     { change: "create", level: "none" },
-    { change: "replace", level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "The old keys of {client} stop working at once: the plan replaces its credentials." },
+    { change: "replace", when: { "private_key_jwt": "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "The old keys of {client} stop working at once: the plan replaces its credentials." },
+    { change: "replace", when: { "tls_client_auth": "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "The old keys of {client} stop working at once: the plan replaces its credentials." },
+    { change: "replace", when: { "self_signed_tls_client_auth": "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "The old keys of {client} stop working at once: the plan replaces its credentials." },
+    { change: "replace", level: "medium", code: "TNF-CREDENTIAL-CHANGED", if: "a copy authenticates before the plan sets them again, or has another secret", text: "{client} gets \"invalid_client\": the plan removes its credentials and sets them again." },
     { change: "destroy", when: { "private_key_jwt": "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "Removes the keys of {client}: copies that authenticate with them get \"invalid_client\", and the method falls back to the default of its type." },
     { change: "destroy", when: { "tls_client_auth": "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "Removes the certificates of {client}: copies that authenticate with them get \"invalid_client\", and the method falls back to the default of its type." },
     { change: "destroy", when: { "self_signed_tls_client_auth": "*" }, level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "Removes the certificates of {client}: copies that authenticate with them get \"invalid_client\", and the method falls back to the default of its type." },
@@ -93,6 +109,15 @@ export const clients: readonly Row[] = [
     { path: "signed_request_object.**", change: "any", level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "A key with which {client} signs its requests changes ({path})." },
   ]),
   ...rowsOf("auth0_client_grant", [
+    ...thirdParties([
+      ["destroy", "Third-party applications without a grant of their own can no longer get tokens for {api}; issued tokens live until they end."],
+      ["replace", "Third-party applications without a grant of their own can no longer get tokens for {api} until the plan creates the grant again."],
+      ["create", "Every third-party application may get tokens for {api}, also one that is registered later."],
+      ["scopes removed", "Next tokens of third-party applications for {api} lack {removed}."],
+      ["scopes added", "Next tokens of every third-party application for {api} may hold {added}."],
+      ["allow_all_scopes false->true", "Every third-party application may get every scope of {api}, also future ones."],
+      ["allow_all_scopes true->false", "Third-party applications may get only the listed scopes of {api} instead of every scope."],
+    ]),
     { change: "destroy", when: { subject_type: "user" }, level: "high", code: "TNF-PERMISSION-REMOVED", if: "the API requires a grant for users", text: "{client} can no longer get tokens of users for {api}; issued tokens live until they end.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get machine tokens for {api}; issued tokens live until they end.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get tokens for {api}: the plan deletes this grant and creates another one.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
