@@ -9,7 +9,7 @@ import { installCommand } from "./commands/install/cli";
 import { commentCommand, explainCommand, reviewCommand } from "./review/commands/cli";
 import { firstLines } from "./formats/text/excerpt";
 import { withoutPasswords } from "./formats/text/masked";
-import { documentation, withCommandPage, withHelp } from "./formats/text/page";
+import { documentation, withCommandPage, withHelp } from "./formats/text/doc-links";
 import { print } from "./formats/text/printable";
 import { version } from "./version";
 

@@ -8,7 +8,7 @@ import { nounOf, show } from "../provider/sdk/check";
 import type { Attribute, Shape } from "../provider/sdk/schema";
 import { nearest } from "../formats/text/nearest";
 import { propertyName } from "./naming";
-import type { Plain } from "./plain";
+import type { Plain } from "./written-config";
 
 export interface InputErrors {
   readonly errors: string[];

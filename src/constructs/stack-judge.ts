@@ -11,7 +11,7 @@ import { aclFrom, aclVersions, type PlannedAcl } from "../judge/impact/network-a
 import { unreachableAcls } from "../judge/impact/network-acl/analysis";
 import { duplicatesIn } from "../judge/impact/objects/duplicates";
 import { sameKeyEffects } from "../judge/impact/objects/same-key";
-import { andWords } from "../judge/impact/phrases";
+import { andWords } from "../formats/text/lists";
 import { judgeExpectations } from "../judge/impact/statement/judge";
 import { ExpectationError, readExpectation } from "../judge/impact/statement/read";
 import type { Expectation, JudgedExpectation } from "../judge/impact/statement/statement";
@@ -32,10 +32,10 @@ import * as set from "../provider/resources/organization-member-set/definition";
 import * as policy from "../provider/resources/rate-limit-policy/definition";
 import type { TenantProvider } from "./bindings/provider";
 import { addCheck } from "./checks";
-import { described } from "./described";
+import { described } from "./attributes";
 import { inCamelCase } from "./naming";
 import { placeOf, sharedMap } from "./origin";
-import { writtenOf } from "./plain";
+import { writtenOf } from "./written-config";
 import { isTenantProvider, tenantsIn } from "./tenant";
 import { warn } from "./warn";
 

@@ -8,12 +8,12 @@ import type { Rule } from "../provider/sdk/attribute";
 import { check } from "../provider/sdk/check";
 import type { Attribute } from "../provider/sdk/schema";
 import { addCheck } from "./checks";
-import { described } from "./described";
+import { described } from "./attributes";
 import { checkInput, isReference, unknownInFile, wellFormed } from "./input-check";
 import { demandSameLibrary } from "./cdk-library";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
-import { takeWritten, type Plain } from "./plain";
+import { takeWritten, type Plain } from "./written-config";
 import { judgeStack } from "./stack-judge";
 import { warn } from "./warn";
 

@@ -176,7 +176,11 @@ describe("a release", () => {
     test.each<[string, Partial<Checkout>, string]>([
       ["another tag", { tags: ["v1.2.4"] }, "the commit has no tag v1.2.3, which is the version in package.json"],
       ["a changed file", { changed: ["src/main.ts"] }, "the checkout is not clean: src/main.ts"],
-      ["links to main", { linked: "main" }, "messages link to main: add 1.2.3 to `tagged` in src/formats/text/page.ts"],
+      [
+        "links to main",
+        { linked: "main" },
+        "messages link to main: add 1.2.3 to `tagged` in src/formats/text/doc-links.ts",
+      ],
       ["no section in the change log", { changes: "## 1.2, 2026-01-31" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
       ["a section without a date", { changes: "## 1.2.3, not released yet" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
     ])("is refused with %s", (_, change, why) => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Kind } from "../../judge/kinds/kind";
 import { Unreadable } from "../../formats/hcl/tree";
 import { readComments, readConfiguration, ownKind, type ConfigurationFile, type Declared } from "./configuration";
-import { isOfOrganization } from "../../provider/resources/survey";
+import { isOfOrganization } from "../../provider/resources/list-kinds";
 import type { FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import { isThere } from "./files";

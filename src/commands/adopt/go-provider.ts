@@ -6,7 +6,7 @@ import { checkedId, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import { lettered, wordsOf, type Candidate } from "./naming";
 import { instancesIn, textOfState, type Instance } from "./state";
-import { isOfOrganization, type Provider } from "../../provider/resources/survey";
+import { isOfOrganization, type Provider } from "../../provider/resources/list-kinds";
 import type { Wanted } from "./read-tenant";
 
 /** Throws an UserError if the file is no state, or has no object that this provider can manage. */

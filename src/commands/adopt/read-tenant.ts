@@ -1,12 +1,18 @@
 /** Turns what a tenant has into objects to declare. */
 import type { Kind } from "../../judge/kinds/kind";
 import { networkAclKey } from "../../judge/kinds/network-acl-key";
-import { isOfOrganization, listKind, readKind, type KindSurvey, type Provider } from "../../provider/resources/survey";
+import {
+  isOfOrganization,
+  listKind,
+  readKind,
+  type KindSurvey,
+  type Provider,
+} from "../../provider/resources/list-kinds";
 import type { Tenant } from "../../tenant/tenant";
 import { candidateOf, checkedId, entriesOf, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import type { Fields } from "./state";
-import { counted } from "../../judge/impact/phrases";
+import { counted } from "../../formats/text/lists";
 import { foundLine, readLine } from "./summary";
 
 export interface Wanted {

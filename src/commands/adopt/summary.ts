@@ -1,7 +1,7 @@
 /** Says in sentences what adopt found. */
 import { shellWord } from "../../formats/text/printable";
 import path from "node:path";
-import { andWords, counted } from "../../judge/impact/phrases";
+import { andWords, counted } from "../../formats/text/lists";
 import type { Kind } from "../../judge/kinds/kind";
 import { entriesOf, type FoundObject } from "./to-declaration";
 import type { Declaration } from "./stack";

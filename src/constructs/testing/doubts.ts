@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { expectations } from "../../provider/resources/provider-block/expectation";
 import { check } from "../../provider/sdk/check";
-import { described } from "../described";
+import { described } from "../attributes";
 
 const block = z.object({ expectation: expectations });
 

@@ -12,7 +12,7 @@ import { judgementWords } from "../../judge/impact/words/reason";
 import { oneLine } from "../../formats/text/printable";
 import { doubtsAbout } from "./doubts";
 import { tenantsOf } from "./state";
-import { hidden } from "../../judge/impact/phrases";
+import { hidden } from "../../formats/text/lists";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { statements, terraformNames, type Statement } from "./statement";
 import { isStack, withoutTokens } from "./stack";

@@ -9,7 +9,7 @@ import { connection } from "./connection";
 import { apply, configuration, imports, warnings } from "./messages";
 import { objectFindings } from "./object-findings";
 import { refusals } from "./refusals";
-import { guideAt } from "../../formats/text/page";
+import { guideAt } from "../../formats/text/doc-links";
 import type { Level, Row } from "./row";
 
 /** The codes of messages that are no findings, by the section of their page. */

@@ -14,7 +14,7 @@ export interface PlannedObject {
   readonly before?: Values;
   readonly after?: Values;
   /** The older values that Terraform gives to the delete, if they differ from `before`. */
-  readonly deleted?: Values;
+  readonly valuesOfDelete?: Values;
   readonly beforeSensitive?: Marks;
   readonly afterSensitive?: Marks;
   readonly actions: readonly string[];
@@ -27,11 +27,11 @@ export interface PlannedObject {
   /** The id that the plan imports, if the plan shows the id. */
   readonly importId?: string;
   /** The plan left it out because of -target, so it stays as it is. */
-  readonly leftOut?: true;
+  readonly notTargeted?: true;
   /** It may belong to another tenant. */
-  readonly unplaced?: true;
+  readonly tenantUnknown?: true;
   /** It is replaced, and the old object stays on the tenant. */
-  readonly leaves?: true;
+  readonly keepsOld?: true;
   /** It is replaced, and whether Terraform creates the new object first is not known. */
   readonly anyOrder?: true;
 }
@@ -63,9 +63,9 @@ export const isReplaced = ({ actions }: Pick<PlannedObject, "actions">): boolean
   actions.includes("create") && actions.includes("delete");
 
 /** Splits a replaced object that stays on the tenant in two: the old object, and the one that is created. */
-export function apart(object: PlannedObject): PlannedObject[] {
-  const { before, beforeSensitive, leaves, ...made } = object;
-  if (!leaves || !before) return [object];
+export function splitKept(object: PlannedObject): PlannedObject[] {
+  const { before, beforeSensitive, keepsOld, ...made } = object;
+  if (!keepsOld || !before) return [object];
   const { after: _after, afterSensitive: _marks, ...rest } = made;
   const both = { before, after: before, beforeSensitive, afterSensitive: beforeSensitive };
   return [

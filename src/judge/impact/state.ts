@@ -14,7 +14,7 @@ import { notKnown } from "../access/access";
 import { kindOf } from "../kinds/kinds";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
-import { apart, type Marks, type PlannedObject, type Remote, type Values } from "./model";
+import { splitKept, type Marks, type PlannedObject, type Remote, type Values } from "./model";
 import { aclFrom, type PlannedAcl, type AclVersions } from "./network-acl/acl";
 import { organizationsIn, type Organization } from "./organization-member-set/changes";
 import { setFrom, setsIn } from "./organization-member-set/set";
@@ -80,7 +80,7 @@ export function policiesOn(side: Side, { objects, remote }: Pick<ShownByPlans, "
 
 const managedOn = (side: Side, objects: readonly PlannedObject[], kind: unknown): TenantObject[] =>
   objects
-    .flatMap(apart)
+    .flatMap(splitKept)
     .filter(({ type }) => kindOf(type) === kind)
     .flatMap((one) => objectOn(side, one));
 

@@ -34,7 +34,7 @@ export function block(value: unknown): Values | symbol | undefined {
 }
 
 /** Leaves out absent values: null, "", 0, false and empty lists mean absent in states of the Go provider. */
-export function written(object: Values): Values {
+export function withoutAbsent(object: Values): Values {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isBlank(value)));
 }
 
@@ -49,13 +49,13 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Without anything blank at any depth; undefined where nothing is left. Blocks that are lists of one stand for their element. */
-export function meant(value: unknown): unknown {
+export function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const parts = value.map(meant).filter((part) => part !== undefined);
+    const parts = value.map(withoutBlanks).filter((part) => part !== undefined);
     return parts.length < 2 && typeof parts[0] !== "string" ? parts[0] : parts;
   }
   if (typeof value === "object" && value !== null) {
-    const parts = Object.entries(value).map(([name, part]) => [name, meant(part)] as const);
+    const parts = Object.entries(value).map(([name, part]) => [name, withoutBlanks(part)] as const);
     const rest = parts.filter(([, part]) => part !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return rest.length === 0 ? undefined : Object.fromEntries(rest);
   }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { formatPath, type Path } from "../../formats/cty/path";
 import { isList, isObject, unknown } from "../../formats/cty/value";
 import type { Rule } from "./attribute";
-import { withoutBlanks } from "./blank";
+import { withoutBlanks } from "./absent-values";
 import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 

@@ -16,10 +16,10 @@ import {
   type Schema_Object,
 } from "../plugin/protocol/tfplugin6";
 import type { Rule } from "./attribute";
-import { blanksAsNull } from "./blank";
+import { blanksAsNull } from "./absent-values";
 import { check } from "./check";
 import { protocolDiagnostic } from "./diagnostic";
-import { fromPlain, toPlain } from "./plain";
+import { fromPlain, toPlain } from "./values";
 import { attributesOf, objectType, typeOf, type Attribute, type Shape } from "./schema";
 
 /** A resource, a data source or the provider block. */

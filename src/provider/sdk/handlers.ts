@@ -7,9 +7,9 @@ import { applyResource } from "./apply";
 import { createCodec, type Codec } from "./codec";
 import { isError, protocolDiagnostic } from "./diagnostic";
 import { createIdentityCodec } from "./identity";
-import { each, find as findIn, lazyMap, type LazyMap } from "./lazy";
+import { each, find as findIn, lazyMap, type LazyMap } from "./lazy-map";
 import { createListing, readyList, type ReadyList } from "./list";
-import { toPlain } from "./plain";
+import { toPlain } from "./values";
 import { join, planChange, planResource } from "./plan";
 import type { DataSource, Provider, Resource } from "./resource";
 import { stateImport } from "./state-import";
@@ -24,8 +24,8 @@ import {
   sealPrivate,
   type Surroundings,
 } from "./session";
-import { checkedAccount } from "./account";
-import { withBlanks } from "./blank";
+import { checkedAccount } from "./tenant-check";
+import { withBlanks } from "./absent-values";
 import { identityOf, type Identity } from "./definition";
 
 /** The handlers of one provider process. They return every error as a diagnostic. */

@@ -5,7 +5,7 @@ import { isObject } from "../../formats/cty/value";
 import type { ResourceIdentityData, ResourceIdentitySchema } from "../plugin/protocol/tfplugin6";
 import { identityOf, type Definition, type Identity } from "./definition";
 import { DiagnosticError } from "./diagnostic";
-import { fromPlain, toPlain } from "./plain";
+import { fromPlain, toPlain } from "./values";
 import { attributesOf, objectType, typeOf } from "./schema";
 
 export interface IdentityCodec {

@@ -5,7 +5,7 @@ import { createCodec, type Codec } from "./codec";
 import type { Identity } from "./definition";
 import { isError } from "./diagnostic";
 import type { Managed } from "./session";
-import { find, type LazyMap } from "./lazy";
+import { find, type LazyMap } from "./lazy-map";
 import type { Context, ListResource } from "./resource";
 
 /** A list and the bytes of its filter. */

@@ -6,7 +6,7 @@ import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, Identity, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { OtherCalls } from "./gathering";
-import type { Lazy } from "./lazy";
+import type { Lazy } from "./lazy-map";
 import type { PlannedObject } from "./plan-registry";
 
 /** The helpers of one call. */

@@ -6,7 +6,7 @@ import type { Codec } from "./codec";
 import type { Identity } from "./definition";
 import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
-import { find, type LazyMap } from "./lazy";
+import { find, type LazyMap } from "./lazy-map";
 import { createPlanRegistry, type PlanRegistry, type RegistryOptions } from "./plan-registry";
 import {
   Incomplete,

@@ -5,7 +5,7 @@ import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplug
 import { identityOf, type Identity } from "./definition";
 import { DiagnosticError } from "./diagnostic";
 import { nameOf } from "./identity";
-import { fromPlain } from "./plain";
+import { fromPlain } from "./values";
 import type { Surroundings } from "./session";
 import type { Stored } from "./resource";
 import { typeOf, type Attribute, type Shape } from "./schema";

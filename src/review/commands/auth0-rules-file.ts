@@ -12,7 +12,7 @@ import { proposedBy } from "../../judge/impact/auth0/proposed";
 import { changeProblem, keyOf, placeholders, type Row } from "../../judge/impact/auth0/row";
 import { table } from "../../judge/impact/auth0/table";
 import { kindOf } from "../../judge/kinds/kinds";
-import { orWords } from "../../judge/impact/phrases";
+import { orWords } from "../../formats/text/lists";
 import type { OwnRules } from "../judge/judgement";
 import { UserError } from "../../formats/text/user-error";
 

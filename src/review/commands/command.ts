@@ -3,7 +3,7 @@ import { exitCodes } from "../../formats/text/command-line";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { oneLine, print, printableLines } from "../../formats/text/printable";
-import { withCommandPage } from "../../formats/text/page";
+import { withCommandPage } from "../../formats/text/doc-links";
 import { oneOf, UserError } from "../../formats/text/user-error";
 import { writeWhole } from "../../formats/text/whole-file";
 import { isFinding } from "../../judge/codes/codes";

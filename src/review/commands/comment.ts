@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { ResponseError, httpApi, type HttpApi } from "./http-api";
 import { excerpt } from "../../formats/text/excerpt";
 import { withoutPasswords } from "../../formats/text/masked";
-import { withCommandPage } from "../../formats/text/page";
+import { withCommandPage } from "../../formats/text/doc-links";
 import { print } from "../../formats/text/printable";
 import { version } from "../../version";
 import { readText, type Edge } from "../input/input";

@@ -11,8 +11,8 @@ import {
   type AccessRequest,
 } from "../../judge/access/access";
 import { titleOf } from "../../judge/impact/network-acl/words";
-import { hidden } from "../../judge/impact/phrases";
-import { withCommandPage } from "../../formats/text/page";
+import { hidden } from "../../formats/text/lists";
+import { withCommandPage } from "../../formats/text/doc-links";
 import { oneLine, print } from "../../formats/text/printable";
 import { version } from "../../version";
 import { aclFrom, type PlannedAcl } from "../../judge/impact/network-acl/acl";

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { statesOf, type TenantObject } from "../../judge/impact/state";
-import { amount, clipped } from "../../judge/impact/phrases";
+import { amount, clipped } from "../../formats/text/lists";
 import { block, isMarked } from "../../judge/impact/value";
 import { print } from "../../formats/text/printable";
 import { forms } from "../traffic/event";

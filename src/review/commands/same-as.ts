@@ -5,7 +5,7 @@
  *     approved: tenant_network_acl.a, update, 5f1c…    now: tenant_network_acl.a, update, 09ab…     other values
  */
 import * as z from "zod";
-import { clipped } from "../../judge/impact/phrases";
+import { clipped } from "../../formats/text/lists";
 import { UserError } from "../../formats/text/user-error";
 import type { ListedChange } from "../input/changes";
 import { readDocument, type Edge } from "../input/input";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { acts, type Marks, type Values } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
-import { isMarked, meant } from "../../judge/impact/value";
+import { isMarked, withoutBlanks } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import { bare, type ConfigResource, type Plan, type ResourceChange } from "./plan";
 
@@ -35,13 +35,14 @@ function listed(
   // The provider computes the attributes that nobody wrote.
   const isComputed = (name: string) => !(kindOf(type)?.attributes ?? written).includes(name);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
-  const isSame = (name: string) => canonical(meant(before?.[name])) === canonical(meant(after?.[name]));
+  const isSame = (name: string) => canonical(withoutBlanks(before?.[name])) === canonical(withoutBlanks(after?.[name]));
   const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
   const isOpen = names
     .concat(unknown === true ? ["(all)"] : Object.keys((unknown ?? {}) as Values))
     .some((name) => (isMarked(unknown as Marks, name) && !isComputed(name)) || (isSecret(name) && !isSame(name)));
   const side = (values: Values | null) =>
-    values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : meant(values[name])]));
+    values &&
+    Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : withoutBlanks(values[name])]));
   const content = { actions, deposed, from, importing: change.importing, before: side(before), after: side(after) };
   const digest = isOpen ? null : createHash("sha256").update(canonical(content)).digest("hex");
   return { address: deposed === undefined ? address : `${address} (deposed ${deposed})`, actions, digest };

@@ -2,7 +2,7 @@
 import { notKnown } from "../../judge/access/access";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
 import type { Expectation } from "../../judge/impact/statement/statement";
-import { hidden } from "../../judge/impact/phrases";
+import { hidden } from "../../formats/text/lists";
 import type { Remote, Values } from "../../judge/impact/model";
 import { textOf, type Block } from "../../formats/hcl/tree";
 import { UserError } from "../../formats/text/user-error";

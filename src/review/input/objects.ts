@@ -33,7 +33,7 @@ export function objectsOf(plan: Plan, part: Part): PlannedObject[] {
     ...plan.resource_changes.filter(isManaged).map((one) => refreshed(objectFrom(one, part), current)),
     ...leftOut.map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
-      return { ...subjectOf(part, address, address), type, actions: ["no-op"], ...same, leftOut: true };
+      return { ...subjectOf(part, address, address), type, actions: ["no-op"], ...same, notTargeted: true };
     }),
   ];
 }
@@ -46,7 +46,7 @@ function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateReso
     return object;
   }
   const marks: Marks = [beforeSensitive, now.sensitive_values];
-  return { ...object, before: now.values, beforeSensitive: marks, ...(!object.after && { deleted: before }) };
+  return { ...object, before: now.values, beforeSensitive: marks, ...(!object.after && { valuesOfDelete: before }) };
 }
 
 /** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. */
@@ -57,7 +57,7 @@ function subjectOf({ name, unplaced }: Part, address: string, resource: string) 
   return {
     address,
     ...(name !== undefined && { plan: name }),
-    ...(unplaced?.has(resource) && { unplaced: true as const }),
+    ...(unplaced?.has(resource) && { tenantUnknown: true as const }),
   };
 }
 
@@ -80,7 +80,7 @@ function objectFrom(one: ResourceChange, part: Part): PlannedObject {
     ...(deposed !== undefined && { isDeposed: true as const }),
     ...importOf(change),
     ...(before && { before, beforeSensitive: both ?? beforeSensitive }),
-    ...(isForgotten && !stays && before && { leaves: true as const }),
+    ...(isForgotten && !stays && before && { keepsOld: true as const }),
     ...(stays && before && { after: before, afterSensitive: beforeSensitive }),
     ...(!stays &&
       after && {

@@ -113,7 +113,7 @@ export const withObjects = (all: readonly PlannedObject[]) => ({
 
 /** Whether the plan covers everything that it manages. A plan with -refresh-only is complete although it has no changes. */
 export const isComplete = ({ isWhole, objects }: PlanInput): boolean =>
-  isWhole ?? !objects.some(({ leftOut }) => leftOut);
+  isWhole ?? !objects.some(({ notTargeted }) => notTargeted);
 
 /** The key of the provider configuration of an object. Undefined: the configuration does not show it. */
 export const homeOf = ({ homes }: PlanInput, { address }: Pick<PlannedObject, "address">): string | undefined =>

@@ -1,5 +1,5 @@
 /** Reads the remote state of a tenant, with the provider's environment variables. */
-import { andWords } from "../../judge/impact/phrases";
+import { andWords } from "../../formats/text/lists";
 import type { Values } from "../../judge/impact/model";
 import { connectionFrom } from "../../provider/resources/provider-block/connection";
 import { hostOf, rootOf } from "../../provider/resources/provider-block/root";
@@ -236,7 +236,7 @@ function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
 
 /** The identities of all objects in the plan: managed, or read by data sources. */
 function identitiesIn({ objects, drift, data }: PlanInput): Set<string> {
-  const own = [...objects, ...drift].filter(({ unplaced }) => !unplaced);
+  const own = [...objects, ...drift].filter(({ tenantUnknown }) => !tenantUnknown);
   const found = [
     ...own.flatMap(({ type, before, after, importId }) => [
       identityOf(type, before),

@@ -4,7 +4,7 @@
  * The tenant is what is there. A state may be old, so `refreshed` shows the objects that no plan changes as the tenant has them now, and
  * `adopted` shows a new object that the tenant has already as one that the apply adopts instead of creating a second one.
  */
-import { andWords } from "../../judge/impact/phrases";
+import { andWords } from "../../formats/text/lists";
 import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
 import { adoptions, asAdopted } from "../../judge/impact/objects/unmanaged";
 import { isMarked } from "../../judge/impact/value";

@@ -1,5 +1,5 @@
 /** Finds the tenant that a provider block names: by its domain or endpoint, or by the prefix of its environment variables. */
-import { clipped, hidden } from "../../judge/impact/phrases";
+import { clipped, hidden } from "../../formats/text/lists";
 import type { Values } from "../../judge/impact/model";
 import { textOf } from "../../formats/hcl/tree";
 import { hostOf, pathOf, rootOf } from "../../provider/resources/provider-block/root";

@@ -3,7 +3,7 @@ import { shellWord } from "../../formats/text/printable";
 import { isRefusal } from "../../judge/codes/codes";
 import { gapEffect, type Effect } from "../../judge/impact/effect";
 import type { GapFacts } from "../../judge/impact/facts";
-import { andWords, clipped, counted } from "../../judge/impact/phrases";
+import { andWords, clipped, counted } from "../../formats/text/lists";
 import type { RunError } from "../input/plan";
 import { isComplete, type PlanInput } from "../input/plan-input";
 import { refusedWords } from "../input/remote";

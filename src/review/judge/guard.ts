@@ -27,7 +27,7 @@ export function planGuards(plan: PlanInput): PlanGuards {
 }
 
 const changesOf = ({ objects }: PlanInput, kind: Kind): PlannedObject[] =>
-  objects.filter(({ type, leftOut }) => kindOf(type) === kind && !leftOut);
+  objects.filter(({ type, notTargeted }) => kindOf(type) === kind && !notTargeted);
 
 /** The provider configuration that judges the changes of a kind. */
 export interface Judge {

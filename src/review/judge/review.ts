@@ -20,8 +20,8 @@ import { placeOf, type Places } from "../input/root";
 import { areOne, type TenantAddress, type TenantName } from "../input/tenant-address";
 import type { TrafficReport } from "../traffic/replay";
 import { scopesFor } from "../../judge/impact/objects/scopes";
-import { andWords } from "../../judge/impact/phrases";
-import { block, meant } from "../../judge/impact/value";
+import { andWords } from "../../formats/text/lists";
+import { block, withoutBlanks } from "../../judge/impact/value";
 import { changesOf as attributesOf } from "../../judge/impact/auth0/changes";
 import { objectChange } from "../../judge/impact/auth0/match";
 import type { Touched } from "../../judge/impact/objects/facts";
@@ -244,7 +244,7 @@ function unreadParts({ address, type, actions, before, after }: PlannedObject): 
 
 /** The service computes a value that is known only after the apply. */
 const isOther = (old: unknown, now: unknown) =>
-  typeof now !== "symbol" && JSON.stringify(meant(old)) !== JSON.stringify(meant(now));
+  typeof now !== "symbol" && JSON.stringify(withoutBlanks(old)) !== JSON.stringify(withoutBlanks(now));
 
 /** The changed parts of a block that this version does not know. */
 function partsOfBlock(name: string, known: readonly string[], ...sides: readonly PlannedObject["before"][]): string[] {
@@ -253,7 +253,7 @@ function partsOfBlock(name: string, known: readonly string[], ...sides: readonly
     return typeof found === "object" ? found : {};
   });
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((part) => !known.includes(part));
-  return names.filter((part) => JSON.stringify(meant(old[part])) !== JSON.stringify(meant(now[part])));
+  return names.filter((part) => JSON.stringify(withoutBlanks(old[part])) !== JSON.stringify(withoutBlanks(now[part])));
 }
 
 /** The objects of Auth0 that plans change: what "nothing changes for people" stands on. */

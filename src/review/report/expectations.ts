@@ -1,6 +1,6 @@
 /** Shows judged expectations: in a review, and as the whole review of `--only expectations`, also where no plan changes anything. */
 import type { Code, Effect } from "../../judge/impact/effect";
-import { counted } from "../../judge/impact/phrases";
+import { counted } from "../../formats/text/lists";
 import type { Expectation } from "../../judge/impact/statement/statement";
 import { verdictOf } from "../../judge/impact/verdict";
 import { judgementWords, uncoveredWords } from "../../judge/impact/words/reason";

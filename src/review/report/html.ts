@@ -4,7 +4,7 @@ import { effectCounts } from "./sections";
 import { linkTo, type Code } from "../../judge/codes/codes";
 import { version } from "../../version";
 import { countryNames } from "../../judge/access/access";
-import { clipped } from "../../judge/impact/phrases";
+import { clipped } from "../../formats/text/lists";
 import {
   affectedCountries,
   type AffectedCountries,

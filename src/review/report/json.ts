@@ -12,7 +12,7 @@ import { placeOf, type Places } from "../input/root";
 import type { ReviewedExpectation } from "../judge/expectations";
 import { trafficJson } from "./traffic";
 import type { Review, TenantReview } from "../judge/review";
-import { hidden } from "../../judge/impact/phrases";
+import { hidden } from "../../formats/text/lists";
 import { linkTo } from "../../judge/codes/codes";
 import { version } from "../../version";
 
@@ -147,11 +147,11 @@ function expectationJson(one: ReviewedExpectation, places: Places) {
   };
 }
 
-const aclJson = ({ address, plan, id, description, priority, secret, unplaced }: PlannedAcl) => ({
+const aclJson = ({ address, plan, id, description, priority, secret, tenantUnknown }: PlannedAcl) => ({
   address,
   plan,
   id,
   description,
   priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
-  unplaced,
+  unplaced: tenantUnknown,
 });

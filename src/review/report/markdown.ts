@@ -1,7 +1,7 @@
 /** Renders pages as the comment of a pull request, within the size limit of a comment. */
 import { headText, type LineParts } from "../../judge/impact/words/verdict";
 import type { Cell, Item, Page, Pages, Section } from "./document";
-import { hidden } from "../../judge/impact/phrases";
+import { hidden } from "../../formats/text/lists";
 import { linkTo, type Code } from "../../judge/codes/codes";
 import { blanked } from "../../formats/text/printable";
 import { version } from "../../version";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { printableLines } from "../../formats/text/printable";
 import { oneOf, UserError } from "../../formats/text/user-error";
 import { writeWhole } from "../../formats/text/whole-file";
-import { orWords } from "../../judge/impact/phrases";
+import { orWords } from "../../formats/text/lists";
 import { repositoryRoot, workflowRoot } from "../input/root";
 import { titleOfTenant } from "../input/tenant-address";
 import type { TenantReview } from "../judge/review";

@@ -3,7 +3,7 @@ import { counts, identityOf, type Effect } from "../../judge/impact/effect";
 import { isFailure } from "../../judge/impact/facts";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
-import { clipped } from "../../judge/impact/phrases";
+import { clipped } from "../../formats/text/lists";
 import { grouped } from "../../judge/impact/value";
 import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
 import { gainWords, lossWords } from "../../judge/impact/words/members";

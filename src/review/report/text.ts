@@ -1,7 +1,7 @@
 /** Renders pages for the terminal. */
 import { linkTo } from "../../judge/codes/codes";
 import { printable } from "../../formats/text/printable";
-import { listed } from "../../judge/impact/phrases";
+import { listed } from "../../formats/text/lists";
 import { lineText } from "../../judge/impact/words/verdict";
 import { version } from "../../version";
 import type { Cell, Item, Page, Pages, Section } from "./document";

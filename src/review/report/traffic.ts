@@ -1,6 +1,6 @@
 /** Lays out what a log says about a change: in words for every form, which escapes the text itself, and as JSON. */
 import { titleOf } from "../../judge/impact/network-acl/words";
-import { amount, andWords, clipped, counted } from "../../judge/impact/phrases";
+import { amount, andWords, clipped, counted } from "../../formats/text/lists";
 import { mostIds, type LeftOut, type Replay, type TrafficReport } from "../traffic/replay";
 import { mostUsers, type Counter } from "../traffic/tally";
 import type { Section } from "./document";

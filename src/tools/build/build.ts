@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     buildLibrary(),
     copySchema(),
     copyProjects(),
-    tool("start/start.ts"),
+    tool("demo/demo.ts"),
     tool("build/native.ts"),
     tool("release/release.ts"),
   ]);
@@ -119,7 +119,7 @@ const script = [
 const openingLines = `${shell.join("\n")}\n${script.join("; ")}\n`;
 
 /** Node compiles the second file only when a call needs it, and caches compiled code only for such a file. */
-const apart: Plugin = {
+const providerBundle: Plugin = {
   name: "provider in a file of its own",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\/tenant-calls\.js$/ }, () => ({ path: path.join(root, "src/provider/node-provider.ts") })),
@@ -130,7 +130,7 @@ async function buildScript(folder: string): Promise<void> {
   const start = await bundle("provider/main.ts", {
     define: { bundledResponses: await bundledResponses() },
     external: ["./provider.cjs"],
-    plugins: [apart],
+    plugins: [providerBundle],
   });
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, executableName(version)), openingLines + start.code, { mode: 0o755 });

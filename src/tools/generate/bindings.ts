@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { source } from "../../commands/install/product";
-import { loadAll } from "../../provider/sdk/lazy";
+import { loadAll } from "../../provider/sdk/lazy-map";
 import type { Encodable } from "../../provider/sdk/codec";
 import type { Provider } from "../../provider/sdk/resource";
 import { attributesOf, typeOf, type Attribute, type Shape } from "../../provider/sdk/schema";

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as z from "zod";
 import { pascalCase } from "../../constructs/naming";
 import type { Definition } from "../../provider/sdk/definition";
-import { loadAll } from "../../provider/sdk/lazy";
+import { loadAll } from "../../provider/sdk/lazy-map";
 import type { Provider } from "../../provider/sdk/resource";
 import { attributesOf, type Attribute, type Shape } from "../../provider/sdk/schema";
 

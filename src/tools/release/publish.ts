@@ -34,7 +34,7 @@ export function obstaclesTo({ version, tags, changed, changes, linked }: Checkou
     obstacles.push(`CHANGELOG.md has no section "## ${version}, YYYY-MM-DD"`);
   }
   if (linked !== `v${version}`) {
-    obstacles.push(`messages link to ${linked}: add ${version} to \`tagged\` in src/formats/text/page.ts`);
+    obstacles.push(`messages link to ${linked}: add ${version} to \`tagged\` in src/formats/text/doc-links.ts`);
   }
   return obstacles;
 }

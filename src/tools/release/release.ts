@@ -7,7 +7,7 @@ import { Command, Option } from "commander";
 import { executableName, platformHere } from "../../commands/install/product";
 import { dist, root, version } from "../build/bundle";
 import { checksumsOf, contentsOf, inventoryOf, manifest, platforms, sha256, zipOf, type Platform } from "./files";
-import { refOf } from "../../formats/text/page";
+import { refOf } from "../../formats/text/doc-links";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
 
 interface Options {

@@ -81,7 +81,7 @@ export const pages: Record<string, Page> = {
     },
     notRun: {
       "git clone https://github.com/tenantform/tenantform.git && cd tenantform": "This checkout is the clone.",
-      "npm ci && npm start": "The gate runs npm ci in the checkout, and test/tools/start.long.test.ts runs npm start.",
+      "npm ci && npm start": "The gate runs npm ci in the checkout, and test/tools/demo.long.test.ts runs npm start.",
       "npm test": "It is this test.",
       "(cd ../tenantform && npm ci)": "The gate runs npm ci in the checkout.",
     },

@@ -1,8 +1,15 @@
 /** Values of plans (unknown parts, blocks, marks), network ACLs as plans, states and tenants show them, and notes on those that are adopted. */
-import { acts, apart, type Marks, type PlannedObject, unknownName, type Values } from "../../../src/judge/impact/model";
+import {
+  acts,
+  splitKept,
+  type Marks,
+  type PlannedObject,
+  unknownName,
+  type Values,
+} from "../../../src/judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
-import { adoptionNotes } from "../../../src/judge/impact/notes";
-import { block, isMarked, meant, withName, withUnknown, written } from "../../../src/judge/impact/value";
+import { adoptionNotes } from "../../../src/commands/adopt/notes";
+import { block, isMarked, withoutBlanks, withName, withUnknown, withoutAbsent } from "../../../src/judge/impact/value";
 import { everywhere, planned, values } from "./support/acls";
 import { policy } from "./support/limits";
 import { table } from "./support/table";
@@ -113,7 +120,7 @@ test("versions", () => {
     ["of two unknown results", [[planned(old, open("unknown"))], [by("y", old, open("other"))]]],
     ["of an unknown and a known result", [[planned(old, open("unknown"))], [by("y", old, old)]]],
     ["of an unknown and a bare result", [[planned(old, open("unknown"))], [by("y", old, values(1, asn(null)))]]],
-    ["of an ACL that may be of another tenant", [[planned(old, now, { unplaced: true, plan: "edge" })]]],
+    ["of an ACL that may be of another tenant", [[planned(old, now, { tenantUnknown: true, plan: "edge" })]]],
   ];
   const found = table(cases, (stacks, remote) => {
     const { before, after } = aclVersions(stacks, remote);
@@ -132,7 +139,7 @@ test("versions", () => {
     of two unknown results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]}}
     of an unknown and a known result: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[1]},order:<the order in which acl.y is applied>}
     of an unknown and a bare result: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[null]},order:<the order in which acl.y is applied>}
-    of an ACL that may be of another tenant: before address acl.x, key acl.x, plan edge, unplaced true, {match:{asns:[1]},tenant:<the tenant of acl.x>} | after address acl.x, key acl.x, plan edge, unplaced true, {match:{asns:[2]},tenant:<the tenant of acl.x>}
+    of an ACL that may be of another tenant: before address acl.x, key acl.x, plan edge, tenantUnknown true, {match:{asns:[1]},tenant:<the tenant of acl.x>} | after address acl.x, key acl.x, plan edge, tenantUnknown true, {match:{asns:[2]},tenant:<the tenant of acl.x>}
     "
   `);
   expect(aclVersions([[planned(old, now)]]).after[0]).not.toHaveProperty("plan");
@@ -225,7 +232,7 @@ test.each<[unknown, unknown]>([
 
 test("leaves blank values out, and keeps 0, true and symbols", () => {
   const kept = { f: 0, g: true, h: unknown, i: [0], j: {} };
-  expect(written({ a: null, b: undefined, c: "", d: false, e: [], ...kept })).toStrictEqual(kept);
+  expect(withoutAbsent({ a: null, b: undefined, c: "", d: false, e: [], ...kept })).toStrictEqual(kept);
 });
 
 test.each<[unknown, unknown]>([
@@ -240,7 +247,7 @@ test.each<[unknown, unknown]>([
   [[null], undefined],
   [0, "0"],
 ])("the meaning of %j is %s", (value, expected) => {
-  expect(JSON.stringify(meant(value))).toBe(expected);
+  expect(JSON.stringify(withoutBlanks(value))).toBe(expected);
 });
 
 test.each<[unknown, string, boolean]>([
@@ -269,15 +276,15 @@ test("splits a replaced object that stays on the tenant into the new and the old
   const [beforeSensitive, afterSensitive] = [{ description: true }, { id: true }];
   const shared = { address: "acl.x", type: "tenant_network_acl", plan: "edge" };
   const sides = { before, after, beforeSensitive, afterSensitive };
-  const object: PlannedObject = { ...shared, ...sides, actions: ["forget", "create"], leaves: true };
+  const object: PlannedObject = { ...shared, ...sides, actions: ["forget", "create"], keepsOld: true };
   const kept = { before, after: before, beforeSensitive, afterSensitive: beforeSensitive };
-  expect(apart(object)).toEqual([
+  expect(splitKept(object)).toEqual([
     { ...shared, after, afterSensitive, actions: ["create"] },
     { ...shared, ...kept, address: "acl.x (forgotten)", actions: ["forget"] },
   ]);
-  const { leaves: _leaves, ...replaced } = object;
+  const { keepsOld: _leaves, ...replaced } = object;
   const { before: _before, ...created } = object;
-  for (const one of [replaced, created]) expect(apart(one)).toEqual([one]);
+  for (const one of [replaced, created]) expect(splitKept(one)).toEqual([one]);
   const { plan: _plan, ...unnamed } = object;
   expect([unnamed, object].map(unknownName)).toEqual([
     "the unknown part of acl.x",

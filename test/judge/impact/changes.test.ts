@@ -140,7 +140,7 @@ test("rules that do not do what they say", () => {
     ["one priority", [twice[0]], twice],
     ["one priority that stays", twice, twice],
     ["one sensitive priority", [], secret],
-    ["one priority of two tenants", [], [twice[0], { ...twice[1], unplaced: true }]],
+    ["one priority of two tenants", [], [twice[0], { ...twice[1], tenantUnknown: true }]],
     ["two unknown priorities", [], [1, 2].map((id) => acl(id, asn(id), { priority: unknown() }))],
   ];
   const rules = (before: Acls, after: Acls) =>
@@ -181,7 +181,7 @@ test("ACLs that match no request, with the ACLs that shadow them", () => {
     ["one has another scope", [acl(1, { ...asn(1), scope: "management" }), narrow]],
     ["one has an unknown rule", [acl(1, { match: unknown() }), narrow]],
     ["one has an unknown priority", [acl(1, asn(1), { priority: unknown() }), narrow]],
-    ["one may belong to another tenant", [{ ...acl(1, asn(1)), unplaced: true }, narrow]],
+    ["one may belong to another tenant", [{ ...acl(1, asn(1)), tenantUnknown: true }, narrow]],
   ];
   const shadowed = (acls: Acls) =>
     unreachableAcls(acls).map(
@@ -225,7 +225,7 @@ test("titles an ACL by its description, else its address, else its id", () => {
     acl(1, {}, { description: null }),
     unmanaged,
     nameless,
-    { ...acl(1, {}), unplaced: true as const },
+    { ...acl(1, {}), tenantUnknown: true as const },
     acl(1, {}, { priority: unknown() }),
     acl(1, {}, {}, { priority: true }),
   ];

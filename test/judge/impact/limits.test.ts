@@ -155,10 +155,10 @@ describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
 
   test("without a resource and a consumer limits applications of the Authentication API", () => {
-    expect(read({ configuration: block(1) }, { plan: "edge", unplaced: true })).toStrictEqual({
+    expect(read({ configuration: block(1) }, { plan: "edge", tenantUnknown: true })).toStrictEqual({
       address: "policy.x",
       plan: "edge",
-      unplaced: true,
+      tenantUnknown: true,
       hasUnknownCallers: true,
       resource: "oauth_authentication_api",
       consumer: "client",
@@ -238,10 +238,10 @@ describe("the changes of a plan", () => {
     ["is in the state and on the tenant", [object("a", own(50, { id: "1" }))], [{ id: "1", ...own(99) }]],
     ["is not the one of the tenant", [object("a", usual)], [remote.usual]],
     ["is managed by two resources", two, [], contested],
-    ["may belong to another tenant", [object("a", undefined, usual, { unplaced: true })]],
+    ["may belong to another tenant", [object("a", undefined, usual, { tenantUnknown: true })]],
     [
       "of another tenant beside the own one",
-      [object("a", undefined, usual), object("b", undefined, policy("default", block(1)), { unplaced: true })],
+      [object("a", undefined, usual), object("b", undefined, policy("default", block(1)), { tenantUnknown: true })],
     ],
     ["has an unknown limit", [object("a", usual, policy("default", block(unknown)))]],
     ["has an unknown address", [object("a", undefined, policy("default", redirect(unknown)))]],

@@ -50,7 +50,7 @@ test("objects that a tenant cannot have together", () => {
     ["two names that are not known", key("a", unknown), key("b", unknown)],
     ["one is destroyed", policy("a"), object("tenant_rate_limit_policy", ["delete"], { before: callers })],
     ["one is forgotten", policy("a"), policy("b", ["forget"])],
-    ["one may belong to another tenant", policy("a"), policy("b", ["create"], { unplaced: true })],
+    ["one may belong to another tenant", policy("a"), policy("b", ["create"], { tenantUnknown: true })],
     ["a policy and a key", policy("a"), key("a", "edge")],
     ["a key of the tenant", key("a", "legacy")],
     ["a key of the tenant, of the auth0 provider", { ...key("a", "legacy"), type: "auth0_network_acl_key" }],
@@ -162,7 +162,7 @@ test("a renamed resource", () => {
   const bare = (more: Values) => ({ ...acl, rule: { scope: "tenant", ...more } });
   const cases: [string, More, More, string?][] = [
     ["the same content", gone, made],
-    ["an object that is left out", { before: acl, after: acl, actions: ["no-op"], leftOut: true }, made],
+    ["an object that is left out", { before: acl, after: acl, actions: ["no-op"], notTargeted: true }, made],
     ["another content", { before: { ...acl, priority: 2 } }, made],
     ["an unknown part", gone, { after: { ...acl, rule: { ...acl.rule, scope: unknown } } }],
     ["an unknown part that was absent", { before: bare({}) }, { after: bare({ action: unknown }) }],
@@ -268,7 +268,7 @@ test("objects are identified by the id of their kind", () => {
 test("two resources that manage one object", () => {
   const one = { before: acl, after: acl, actions: ["no-op"] };
   const [shared, exclusive] = [set({ exclusive: false }), set()];
-  const left = { actions: ["create", "forget"], leaves: true as const };
+  const left = { actions: ["create", "forget"], keepsOld: true as const };
   const member = { organization_id: "org_1", user_id: "a" };
   const sides = (before?: Values, after?: Values): More => {
     return { ...(before && { before }), ...(after && { after }), actions: ["update"] };

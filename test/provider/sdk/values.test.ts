@@ -6,7 +6,7 @@ import { Schema_NestedBlock_NestingMode } from "../../../src/provider/plugin/pro
 import { attribute, listOf, setOf } from "../../../src/provider/sdk/attribute";
 import { createCodec, protocolSchema } from "../../../src/provider/sdk/codec";
 import { protocolDiagnostic } from "../../../src/provider/sdk/diagnostic";
-import { fromPlain, toPlain } from "../../../src/provider/sdk/plain";
+import { fromPlain, toPlain } from "../../../src/provider/sdk/values";
 import { attributesOf, objectType } from "../../../src/provider/sdk/schema";
 import { configOf } from "../../../src/provider/sdk/state-import";
 import { linked } from "../../support/message-link";

@@ -105,7 +105,7 @@ export function createWorld(rules: readonly Rule[]): World {
     const ways = waysOf(criteriaIn(rule).map(partOf), plain, new Map(others), canonical(criteria), (one) =>
       ofService.has(one),
     );
-    return pair ? ways.flatMap((way) => apart(way, pair, ip)) : ways;
+    return pair ? ways.flatMap((way) => directAndProxied(way, pair, ip)) : ways;
   };
   const home = (index: number) => {
     const [own] = (fields[subdivision]!.classes[index] as readonly (string | undefined)[]).map(homeOf);
@@ -201,7 +201,7 @@ function connectingFrom(fields: readonly Field[], field: number, ip: number): Co
 }
 
 /** Users who connect directly, and requests through an address that connects. */
-function apart({ box, given }: Way, { field, users }: Connecting, ip: number): Way[] {
+function directAndProxied({ box, given }: Way, { field, users }: Connecting, ip: number): Way[] {
   const bits = box.get(field);
   if (bits === undefined) return [{ box, given }];
   const through = new Map([...box, [field, bits << 1n] as const]);

@@ -7,7 +7,7 @@
 import { isAtLeast, effect, type Effect, type Level } from "../effect";
 import type { Cause } from "../cause";
 import { subjectOf } from "../objects/actions";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import type { PlannedObject, Values } from "../model";
 import { changesOf, isBlank, isObject, lastName, listOf, type ValueChange } from "./changes";
 import { concerns, fitsObject, fitsValue, isTowards, maySet, objectChange, type ObjectChange } from "./match";

@@ -2,7 +2,7 @@
  * Decides by the path of a value whether it may be shown. Each value of a plan enters a fact through `masked`, and each path through `labelOf`:
  * the marks of both sides count, because a value that one side marks may stand unmarked on the other.
  */
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import type { Marks, PlannedObject } from "../model";
 import { isMarked, isMarkedWhole } from "../value";
 

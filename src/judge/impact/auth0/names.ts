@@ -1,7 +1,7 @@
 /** Names of the objects to which a change refers. Plans refer by ID; people know names. */
 import { quoted } from "../../access/access";
 import { withoutPasswords } from "../../../formats/text/masked";
-import { clipped, hidden } from "../phrases";
+import { clipped, hidden } from "../../../formats/text/lists";
 import { isMarked } from "../value";
 import type { PlannedObject } from "../model";
 import { isObject, listOf, valueAt } from "./changes";

@@ -1,9 +1,9 @@
 /** A network ACL of a plan, in the form that src/judge/access evaluates. */
 import { notKnown, signals, type Acl, type Rule } from "../../access/access";
-import { hidden } from "../phrases";
-import { apart, unknownName, type Marks, type Values, type PlannedObject } from "../model";
+import { hidden } from "../../../formats/text/lists";
+import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
 import { canonical } from "../../../formats/cty/value";
-import { block, grouped, isMarked, withUnknown, written } from "../value";
+import { block, grouped, isMarked, withUnknown, withoutAbsent } from "../value";
 
 export interface PlannedAcl extends Acl {
   /** Left out: the ACL is unmanaged. */
@@ -14,7 +14,7 @@ export interface PlannedAcl extends Acl {
   readonly description: string;
   readonly key: string;
   /** It may be another tenant's. */
-  readonly unplaced?: true;
+  readonly tenantUnknown?: true;
   /** The properties of its rule whose values must not be shown, and `redirect_uri`. */
   readonly secret: ReadonlySet<string>;
 }
@@ -68,8 +68,8 @@ function ruleFrom(value: unknown): Rule | undefined {
   };
   const { action: _action, match: _match, not_match: _not, scope, ...rest } = rule;
   return {
-    ...written(rest),
-    action: typeof action === "symbol" ? (action as unknown as Rule["action"]) : written(action),
+    ...withoutAbsent(rest),
+    action: typeof action === "symbol" ? (action as unknown as Rule["action"]) : withoutAbsent(action),
     ...side("match", match),
     ...side("not_match", not_match),
     scope: scope as string,
@@ -77,7 +77,7 @@ function ruleFrom(value: unknown): Rule | undefined {
 }
 
 function signalsOf(criteria: Values): Values {
-  const given = written(criteria);
+  const given = withoutAbsent(criteria);
   const signature = block(given["http_message_signature"]);
   return signature ? { ...given, http_message_signature: signature } : given;
 }
@@ -129,7 +129,7 @@ interface KeyedObject extends PlannedObject {
 
 /** Keeps each version once if several resources manage the ACL. */
 function managedIn(plans: readonly (readonly PlannedObject[])[]): KeyedObject[] {
-  const found = plans.map((objects) => objects.flatMap(apart));
+  const found = plans.map((objects) => objects.flatMap(splitKept));
   const all = found.flatMap((objects, index) =>
     objects.map((object): KeyedObject => {
       const isShared = found.some((others, at) => at !== index && others.some((one) => one.address === object.address));
@@ -175,16 +175,16 @@ function versionBefore(object: KeyedObject): PlannedAcl[] {
 
 function versionOf(object: KeyedObject, values: Values | undefined, sensitive: Marks): PlannedAcl[] {
   if (!values) return [];
-  const { key, address, plan, unplaced, isContested } = object;
+  const { key, address, plan, tenantUnknown, isContested } = object;
   // Each doubt is one more assumption of its rule. The tenant is the same before and after.
   const unknowns = {
-    ...(unplaced && { tenant: notKnown(`the tenant of ${key}`) }),
+    ...(tenantUnknown && { tenant: notKnown(`the tenant of ${key}`) }),
     ...(isContested && values === object.after && { order: notKnown(`the order in which ${key} is applied`) }),
   };
   return aclFrom(values, sensitive, address, key).map((acl) => ({
     ...acl,
     ...(plan !== undefined && { plan }),
-    ...(unplaced && { unplaced }),
+    ...(tenantUnknown && { tenantUnknown }),
     rule: { ...acl.rule, ...unknowns } as Rule,
   }));
 }

@@ -155,8 +155,8 @@ function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined)
 /** Whether it is switched on or off after the apply. */
 const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
 
-type Placed = Acl & Pick<PlannedAcl, "unplaced">;
+type Placed = Acl & Pick<PlannedAcl, "tenantUnknown">;
 
 /** ACLs that certainly match no request. An ACL of another tenant shadows nothing. */
 export const unreachableAcls = <A extends Placed>(acls: readonly A[]): Unreachable<A>[] =>
-  acls.length === 0 ? [] : unreachable(acls.filter(({ unplaced }) => !unplaced));
+  acls.length === 0 ? [] : unreachable(acls.filter(({ tenantUnknown }) => !tenantUnknown));

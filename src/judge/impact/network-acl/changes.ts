@@ -124,7 +124,7 @@ function reachabilityEffects(
 
 /** Only if the plan adds ACLs: those that a tenant has are included. */
 export function manyAclsEffects({ before, after }: AclVersions): Effect[] {
-  const { length } = after.filter(({ unplaced }) => !unplaced);
+  const { length } = after.filter(({ tenantUnknown }) => !tenantUnknown);
   if (length <= mostAcls || length <= before.length) return [];
   return [effect("TNF-ACL-MANY", { kind: "acl", about: "number", count: length })];
 }

@@ -4,7 +4,7 @@
  * before, is no part of it.
  */
 import { doubtsAbout, type Api } from "../../access/access";
-import { clipped, hidden } from "../phrases";
+import { clipped, hidden } from "../../../formats/text/lists";
 import { worstFirst, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
 import { doubtWords } from "./words";

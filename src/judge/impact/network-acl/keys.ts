@@ -2,7 +2,7 @@
 import { effect, type Effect } from "../effect";
 import { kindOf } from "../../kinds/kinds";
 import { mostKeys, networkAclKey } from "../../kinds/network-acl-key";
-import { apart, isReplaced, type Marks, type PlannedObject, type Values } from "../model";
+import { splitKept, isReplaced, type Marks, type PlannedObject, type Values } from "../model";
 import type { KeyFacts, KeyName, KeySuccession, ObjectName } from "../objects/facts";
 import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
 import { isMarked } from "../value";
@@ -105,7 +105,7 @@ function hasSameName({ before, after }: KeyChange): boolean {
 /** A replacement that creates first needs a place. */
 function numberEffects(keys: readonly PlannedObject[], plan: PlanAndTenant): Effect[] {
   const others = unmanagedOf(networkAclKey, { objects: plan.objects, remote: plan.remote });
-  const all = keys.flatMap(apart);
+  const all = keys.flatMap(splitKept);
   const were = others.length + all.filter(({ before }) => before).length;
   const are = others.length + all.filter(({ after }) => after).length;
   const coming = keys.find(({ actions }) => actions.includes("create"));

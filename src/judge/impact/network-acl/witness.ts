@@ -1,6 +1,6 @@
 /** Shows a request that a change affects. */
 import { type FactName, factNames, type FactValues, signalsOf, type WholeRequest } from "../../access/access";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 
 type Shown<Value> = Value extends readonly string[] ? Value : Value | (Value extends number ? string : never) | null;
 

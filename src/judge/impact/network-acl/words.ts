@@ -1,5 +1,5 @@
 /** Words a network ACL. The renderer makes untrusted text safe. */
-import { clipped, hidden } from "../phrases";
+import { clipped, hidden } from "../../../formats/text/lists";
 import type { AclDoubt } from "../../access/access";
 import type { PlannedAcl } from "./acl";
 
@@ -10,7 +10,7 @@ export const titleOf = (acl: PlannedAcl | undefined): string => (acl ? shortTitl
 export function shortTitle(acl: PlannedAcl, most: number): string {
   const number = acl.secret.has("priority") ? hidden : acl.priority;
   const place = Number.isNaN(number) ? "priority not known yet" : `priority ${number}`;
-  const whose = acl.unplaced ? ", perhaps another tenant's" : "";
+  const whose = acl.tenantUnknown ? ", perhaps another tenant's" : "";
   return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${clipped(acl.description, most)}"`} (${place}${whose})`;
 }
 

@@ -9,7 +9,7 @@ import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
 import { isOfProvider } from "./duplicates";
 import type { ObjectFacts, ObjectName } from "./facts";
-import { meant, isMarked } from "../value";
+import { withoutBlanks, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
 export function actionEffects(objects: readonly PlannedObject[], meansEarlyAccess = false): Effect[] {
@@ -120,13 +120,15 @@ function isDrift(name: string, { type, previousAddress, before }: PlannedObject)
 /** States of the Go provider spell one meaning in several ways, such as null and an empty list. */
 function changedNames(before: Values | undefined, after: Values | undefined): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  const meaning = (values: Values | undefined, name: string) => JSON.stringify(meant(values?.[name]));
+  const meaning = (values: Values | undefined, name: string) => JSON.stringify(withoutBlanks(values?.[name]));
   return [...names].filter((name) => meaning(before, name) !== meaning(after, name));
 }
 
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
 function renameEffects(objects: readonly PlannedObject[]): Effect[] {
-  const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
+  const old = objects.filter(
+    ({ actions, isDeposed, notTargeted }) => !isDeposed && (notTargeted || isOnly(actions, "delete")),
+  );
   return objects
     .filter(({ actions }) => isOnly(actions, "create"))
     .flatMap((created) => {
@@ -164,6 +166,6 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
 
 /** undefined: a part is known only after the apply. */
 function asText(values: Values, name: string): string | undefined {
-  const value = meant(values[name]) ?? null;
+  const value = withoutBlanks(values[name]) ?? null;
   return unknownIn(value) === undefined ? JSON.stringify(value) : undefined;
 }

@@ -9,7 +9,7 @@
 import { kindOf } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
-import { clipped } from "../phrases";
+import { clipped } from "../../../formats/text/lists";
 import { canonical } from "../../../formats/cty/value";
 import { grouped, isMarked } from "../value";
 

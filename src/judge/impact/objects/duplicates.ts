@@ -1,7 +1,7 @@
 /** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
 import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import { acts, type PlannedObject, type Values } from "../model";
 import { grouped, isMarked } from "../value";
 import type { DuplicateFacts } from "./facts";
@@ -17,10 +17,10 @@ export function duplicatesIn(objects: readonly PlannedObject[]): Duplicates {
 }
 
 /** The identity of the object that a resource manages; undefined if it releases the object, or the plan does not show the id. */
-export function managedBy({ type, before, after, actions, importId, leaves }: PlannedObject): string | undefined {
+export function managedBy({ type, before, after, actions, importId, keepsOld }: PlannedObject): string | undefined {
   // A member set may move to another organization. Any other object keeps its id.
   const isList = kindOf(type)?.list !== undefined;
-  const isForgotten = actions.includes("forget") && !(isList && leaves);
+  const isForgotten = actions.includes("forget") && !(isList && keepsOld);
   const keepsEntries = !after && before?.["on_destroy"] === "keep";
   if (isForgotten || keepsEntries || holdsOneEntry(type)) return undefined;
   return isList ? identityOf(type, after ?? before) : (identityOf(type, before) ?? importedAs(type, importId));
@@ -60,7 +60,9 @@ export function duplicateEffects(duplicates: Duplicates): Effect[] {
 
 /** Whether one plan of our provider has all of them. It sees no other resources. */
 export const isOfProvider = (objects: readonly PlannedObject[]): boolean =>
-  objects.every(({ type, plan, leftOut }) => kindOf(type)?.type === type && plan === objects[0]!.plan && !leftOut);
+  objects.every(
+    ({ type, plan, notTargeted }) => kindOf(type)?.type === type && plan === objects[0]!.plan && !notTargeted,
+  );
 
 /** The state manages the object already, and the plan does nothing to it. */
 const isUntouched = (object: PlannedObject) =>

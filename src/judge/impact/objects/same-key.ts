@@ -8,9 +8,9 @@ import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { effect, type Code, type Effect } from "../effect";
-import { apart, isReplaced, type PlannedObject, type Values } from "../model";
+import { splitKept, isReplaced, type PlannedObject, type Values } from "../model";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "../network-acl/acl";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import { canonical } from "../../../formats/cty/value";
 import { grouped, isMarked, sharing } from "../value";
 import { managedBy } from "./duplicates";
@@ -106,7 +106,7 @@ function isRefused({ type }: Kind, group: readonly Bearer[]): boolean | undefine
 
 function bearersIn(kind: Kind, plan: PlanAndTenant): Bearer[] {
   const name = kind.uniqueKey.at(-1)!;
-  const own = plan.objects.filter((one) => kindOf(one.type) === kind && !one.unplaced && one.after);
+  const own = plan.objects.filter((one) => kindOf(one.type) === kind && !one.tenantUnknown && one.after);
   return [
     ...own.map((object): Bearer => {
       const { after, afterSensitive, actions } = object;
@@ -140,10 +140,10 @@ function keyIn({ uniqueKey }: Kind, values: Values): string | undefined {
 /** An inactive ACL occupies its priority too. */
 function aclsIn({ objects, remote, later }: PlanAndTenant, versions: AclVersions): Bearer[] {
   const unchanged = unchangedAcls(versions);
-  const own = new Map(objects.flatMap(apart).map((object) => [placeOf(object), object]));
+  const own = new Map(objects.flatMap(splitKept).map((object) => [placeOf(object), object]));
   const unmanaged = new Map(remote.network_acls?.map((values) => [values["id"], values]));
   const acls = versions.after.filter(
-    ({ unplaced, address, id }) => !unplaced && !(address === undefined && later?.has(id)),
+    ({ tenantUnknown, address, id }) => !tenantUnknown && !(address === undefined && later?.has(id)),
   );
   return acls.map((acl): Bearer => {
     const { priority, secret } = acl;

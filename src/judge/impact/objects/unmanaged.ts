@@ -3,7 +3,7 @@ import { kindOf } from "../../kinds/kinds";
 import type { Kind } from "../../kinds/kind";
 import type { PlannedObject, Remote, Values } from "../model";
 import { canonical } from "../../../formats/cty/value";
-import { meant, sharing } from "../value";
+import { withoutBlanks, sharing } from "../value";
 
 /** What is known of a tenant and of the changes to it. */
 export interface PlanAndTenant {
@@ -26,13 +26,14 @@ export function contentOf(type: string, values: Values): string | undefined {
   if (kind?.type !== type) return undefined;
   const left = new Set([...Object.values(kind.derived ?? {}), kind.secret?.attribute, kind.secret && "value"]);
   const names = [...kind.attributes.filter((name) => !left.has(name)), ...(kind.secret ? ["fingerprint"] : [])];
-  return canonical([type, meant(Object.fromEntries(names.map((name) => [name, values[name]])))], "unordered");
+  return canonical([type, withoutBlanks(Object.fromEntries(names.map((name) => [name, values[name]])))], "unordered");
 }
 
 /** The new objects that are identical to an unmanaged one. An unknown value is a symbol, which no existing object has. */
 export function adoptions(plan: PlanAndTenant): ReadonlyMap<PlannedObject, Values> {
   const created = plan.objects.filter(
-    ({ actions, unplaced, isDeposed, after }) => actions.join() === "create" && !unplaced && !isDeposed && after,
+    ({ actions, tenantUnknown, isDeposed, after }) =>
+      actions.join() === "create" && !tenantUnknown && !isDeposed && after,
   );
   const kinds = new Set(created.flatMap(({ type }) => kindOf(type) ?? []));
   const existing = new Map(

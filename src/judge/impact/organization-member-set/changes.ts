@@ -1,5 +1,5 @@
 /** Finds the members that gain, lose, or may lose access, over all member sets of a change. */
-import { clipped, hidden } from "../phrases";
+import { clipped, hidden } from "../../../formats/text/lists";
 import type { Remote } from "../model";
 import { removalsBy, type MemberSet, type Side } from "./set";
 

@@ -2,7 +2,7 @@
 import { levelOf } from "../../codes/codes";
 import type { Cause } from "../cause";
 import { effect, type Effect } from "../effect";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import type { PlannedObject, Remote } from "../model";
 import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";

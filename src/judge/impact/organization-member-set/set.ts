@@ -57,7 +57,7 @@ export function setsIn(objects: readonly PlannedObject[]): MemberSet[] {
 }
 
 export function setFrom(object: PlannedObject): MemberSet {
-  const { address, plan, type, before, after, actions, leaves, isImported } = object;
+  const { address, plan, type, before, after, actions, keepsOld, isImported } = object;
   const isUnseen = isImported === true && !before;
   const marks: Marks = [object.beforeSensitive, object.afterSensitive];
   return {
@@ -65,10 +65,10 @@ export function setFrom(object: PlannedObject): MemberSet {
     ...(plan !== undefined && { plan }),
     before: before && { ...sideFrom(before, object.beforeSensitive), notes: notesIn(before, marks) },
     after: after && { ...sideFrom(after, object.afterSensitive), notes: notesIn(after, marks) },
-    deletes: object.deleted && new Set(sideFrom(object.deleted).members),
-    keeps: leaves === true || before?.["on_destroy"] === "keep",
+    deletes: object.valuesOfDelete && new Set(sideFrom(object.valuesOfDelete).members),
+    keeps: keepsOld === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
-    isDestroyed: leaves === true || actions.includes("delete"),
+    isDestroyed: keepsOld === true || actions.includes("delete"),
     defers: type === organizationMemberSet.type,
     isUnseen,
     acts: acts(object) || isUnseen,

@@ -1,6 +1,6 @@
 /** Finds the limit for each consumer before and after a change. */
-import { hidden } from "../phrases";
-import { apart, type PlannedObject, type Values } from "../model";
+import { hidden } from "../../../formats/text/lists";
+import { splitKept, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
 import { sharing } from "../value";
 import { effective, isGroup, isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
@@ -31,18 +31,17 @@ export function limitChanges(
   remote?: readonly Values[],
   duplicates: Duplicates = new Map(),
 ): LimitChange[] {
-  const objects = given.flatMap(apart);
+  const objects = given.flatMap(splitKept);
   const managed = new Set(objects.map(({ before }) => before?.["id"]));
   const others = (remote ?? []).filter(({ id }) => !managed.has(id));
   const unmanaged = others.map((values) => policyFrom({ address: "" }, values));
   const were = objects.flatMap((one) => (one.before ? policyFrom(one, one.before, one.beforeSensitive) : []));
   const are = objects.flatMap((one) => (one.after ? policyFrom(one, one.after, one.afterSensitive) : []));
   // A tenant has one policy for a key. If another one may belong to another tenant, then it does.
-  const sure = new Set([...were, ...are].flatMap((policy) => (policy.unplaced ? [] : keyOf(policy))));
-  const [before, after] = [were, are].map((own) => own.filter((one) => !one.unplaced || !sure.has(keyOf(one)))) as [
-    Policy[],
-    Policy[],
-  ];
+  const sure = new Set([...were, ...are].flatMap((policy) => (policy.tenantUnknown ? [] : keyOf(policy))));
+  const [before, after] = [were, are].map((own) =>
+    own.filter((one) => !one.tenantUnknown || !sure.has(keyOf(one))),
+  ) as [Policy[], Policy[]];
   const own = [...before, ...after];
   const contested = new Set(
     objects
@@ -131,7 +130,7 @@ function assumptionsOf(target: Policy, { sides, contested, twice, possibleTwins,
   const isDefault = !isHidden && (target.by === "default" || target.hasUnknownCallers);
   const mayHaveDefault = !isRead && !isDefault && sides.some((side) => candidatesFor(target, side)[0] === undefined);
   return [
-    ...(target.unplaced ? [assumed.tenant] : []),
+    ...(target.tenantUnknown ? [assumed.tenant] : []),
     ...(contested.has(keyOf(target)) ? [assumed.order] : twice.has(keyOf(target)) ? [assumed.twice] : []),
     ...(target.hasUnknownCallers ? [assumed.callers] : []),
     ...(possibleTwins.length > 0 ? [otherPolicies(possibleTwins.map(({ address }) => address))] : []),

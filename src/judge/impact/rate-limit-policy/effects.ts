@@ -10,7 +10,7 @@
 import { equal } from "../../../formats/cty/value";
 import type { Change } from "../cause";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import type { LimitChange } from "./changes";
 import { hostOf, isShared, rateOf } from "./policy";
 

@@ -1,8 +1,8 @@
 /** Policies of a plan or a tenant: how many requests per second pass, and what happens to the others. */
 import { urlIn } from "../../../formats/text/url";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import type { Marks, PlannedObject, Values } from "../model";
-import { block, isMarked, meant } from "../value";
+import { block, isMarked, withoutBlanks } from "../value";
 
 export interface Limit {
   readonly action: string;
@@ -54,7 +54,7 @@ export interface Policy extends Limit {
   readonly resource: string;
   readonly consumer: string;
   /** It may belong to another tenant. */
-  readonly unplaced: boolean;
+  readonly tenantUnknown: boolean;
   /** Its callers are known only after the apply. */
   readonly hasUnknownCallers: boolean;
   /** The names of the attributes that must not be shown. */
@@ -65,9 +65,9 @@ export interface Policy extends Limit {
 
 const identity = ["resource", "consumer", "consumer_selector"] as const;
 
-type Subject = Pick<PlannedObject, "address" | "plan" | "unplaced">;
+type Subject = Pick<PlannedObject, "address" | "plan" | "tenantUnknown">;
 
-export function policyFrom({ address, plan, unplaced }: Subject, values: Values, marks?: Marks): Policy {
+export function policyFrom({ address, plan, tenantUnknown }: Subject, values: Values, marks?: Marks): Policy {
   const text = (name: string, otherwise: string) => {
     const value = values[name];
     return typeof value === "symbol" ? pending : typeof value === "string" ? value : otherwise;
@@ -75,7 +75,7 @@ export function policyFrom({ address, plan, unplaced }: Subject, values: Values,
   return {
     address,
     ...(plan !== undefined && { plan }),
-    unplaced: unplaced === true,
+    tenantUnknown: tenantUnknown === true,
     hasUnknownCallers:
       typeof values["consumer_selector"] !== "string" || identity.some((name) => typeof values[name] === "symbol"),
     resource: text("resource", "oauth_authentication_api"),
@@ -83,7 +83,7 @@ export function policyFrom({ address, plan, unplaced }: Subject, values: Values,
     by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : `${unknownCallers}${address})`,
     secret: new Set(identity.filter((name) => isMarked(marks, name))),
     ...limitFrom(block(values["configuration"]), isMarked(marks, "configuration")),
-    meaning: JSON.stringify(meant(block(values["configuration"]))) ?? "",
+    meaning: JSON.stringify(withoutBlanks(block(values["configuration"]))) ?? "",
   };
 }
 

@@ -1,7 +1,7 @@
 /** Judges statements on the state of a tenant before and after a change. */
 import { isWhollyKnown } from "../../../formats/cty/value";
 import type { States, TenantState } from "../state";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import { judgeMembers } from "./members";
 import { judgePolicies } from "./policies";
 import type { Reason } from "./reason";

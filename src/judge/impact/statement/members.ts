@@ -1,6 +1,6 @@
 /** Judges statements about the members of an organization. */
 import { isWhollyKnown } from "../../../formats/cty/value";
-import { clipped, hidden } from "../phrases";
+import { clipped, hidden } from "../../../formats/text/lists";
 import { isMarked } from "../value";
 import { sideFrom } from "../organization-member-set/set";
 import type { TenantObject, TenantState } from "../state";

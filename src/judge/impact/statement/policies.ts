@@ -1,6 +1,6 @@
 /** Judges statements about rate limits. */
 import { isWhollyKnown } from "../../../formats/cty/value";
-import { clipped, hidden, orWords } from "../phrases";
+import { clipped, hidden, orWords } from "../../../formats/text/lists";
 import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
 import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";

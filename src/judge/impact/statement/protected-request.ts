@@ -14,7 +14,7 @@ import {
   type FactName,
   type Facts,
 } from "../../access/access";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import { withoutNull, type Given } from "./fields";
 import { unknownNames, type Expectation, type RequestSet, type RequestStatement } from "./statement";
 

@@ -1,5 +1,5 @@
 /** Why a statement holds, is broken or is undecided, as data. `words/reason` words it. Sensitive values are masked. */
-import type { hidden } from "../phrases";
+import type { hidden } from "../../../formats/text/lists";
 import type { Witness } from "../network-acl/witness";
 
 type Masked<T> = T | typeof hidden;

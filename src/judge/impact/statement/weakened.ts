@@ -1,6 +1,6 @@
 /** Finds the expectations and protected requests of the base branch that a change removes or changes. An equal one may have another name. */
 import { effect, type Effect } from "../effect";
-import { hidden } from "../phrases";
+import { hidden } from "../../../formats/text/lists";
 import { canonical } from "../../../formats/cty/value";
 import type { WeakenedFacts } from "./facts";
 import type { Expectation } from "./statement";

@@ -1,6 +1,6 @@
 /** Words what is wrong with rules of network ACLs, and with their number. */
 import { mostAcls } from "../../kinds/network-acl";
-import { clipped, counted } from "../phrases";
+import { clipped, counted } from "../../../formats/text/lists";
 import type { AclFacts } from "../network-acl/facts";
 import type { Template } from "./template";
 

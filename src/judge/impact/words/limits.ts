@@ -1,5 +1,5 @@
 /** Words a limit, and what happens to the limit of applications. */
-import { clipped, counted, hidden } from "../phrases";
+import { clipped, counted, hidden } from "../../../formats/text/lists";
 import type { LimitFacts, OwnLimitFacts } from "../rate-limit-policy/facts";
 import { hostOf, isShared, pending, rateOf, unknownCallers, type Limit } from "../rate-limit-policy/policy";
 import type { Template } from "./template";

@@ -1,5 +1,5 @@
 /** Words what happens to the members of an organization. */
-import { amount, clipped, counted, hidden } from "../phrases";
+import { amount, clipped, counted, hidden } from "../../../formats/text/lists";
 import type { MemberFacts, People } from "../organization-member-set/facts";
 import type { MemberChange } from "../organization-member-set/changes";
 import type { Beside, Template } from "./template";

@@ -1,6 +1,6 @@
 /** Words what happens to objects of a plan. */
 import { shellWord } from "../../../formats/text/printable";
-import { andWords, hidden } from "../phrases";
+import { andWords, hidden } from "../../../formats/text/lists";
 import type {
   CollisionFacts,
   DuplicateFacts,

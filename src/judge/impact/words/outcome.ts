@@ -17,7 +17,7 @@ import {
   shownEntry,
 } from "../../access/access";
 import type { Api, Area, Entries, FactName, FactValuesOf, RequestCase } from "../../access/access";
-import { amountWords, andWords, clipped, hidden, orWords } from "../phrases";
+import { amountWords, andWords, clipped, hidden, orWords } from "../../../formats/text/lists";
 import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
 

@@ -1,6 +1,6 @@
 /** Words why a statement holds, is broken or is undecided. The renderer makes untrusted text safe. */
 import { apiOf, type FactName, rowOf } from "../../access/access";
-import { andWords, counted, hidden, listed, orWords } from "../phrases";
+import { andWords, counted, hidden, listed, orWords } from "../../../formats/text/lists";
 import type { Witness } from "../network-acl/witness";
 import type { MemberProblem, PolicySummary, Reason } from "../statement/reason";
 

@@ -1,7 +1,7 @@
 /** The words of effects by the table of other Auth0 resources. */
 import { oneLine } from "../../../formats/text/printable";
 import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
-import { andWords, clipped } from "../phrases";
+import { andWords, clipped } from "../../../formats/text/lists";
 import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
 import type { Beside, Template } from "./template";

@@ -1,5 +1,5 @@
 /** Words statements that do not hold. */
-import { andWords, clipped, listed, orWords } from "../phrases";
+import { andWords, clipped, listed, orWords } from "../../../formats/text/lists";
 import type {
   BlindFacts,
   GuardFacts,

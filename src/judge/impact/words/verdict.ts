@@ -2,7 +2,7 @@
 import type { Touched } from "../objects/facts";
 import type { Gap, Verdict, VerdictLine } from "../verdict";
 import { isFailure } from "../facts";
-import { counted } from "../phrases";
+import { counted } from "../../../formats/text/lists";
 import { objectList, unjudgedWords } from "./row";
 import type { Code } from "../../codes/codes";
 import type { Effect, Level } from "../effect";

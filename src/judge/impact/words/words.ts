@@ -14,7 +14,7 @@
  */
 import { rows } from "../../codes/codes";
 import { oneLine } from "../../../formats/text/printable";
-import { clipped } from "../phrases";
+import { clipped } from "../../../formats/text/lists";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { aclTemplate } from "./acl";

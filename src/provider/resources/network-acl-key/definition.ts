@@ -4,7 +4,7 @@ import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { type Computed, type Config, define, type State } from "../../sdk/definition";
-import { knownText, visible } from "../values";
+import { knownText, visible } from "../schemas";
 import { createHash } from "node:crypto";
 import type { NetworkAclKey, NetworkAclKeyBody } from "../../../tenant/network-acl-keys";
 

@@ -10,7 +10,7 @@ import { computedOf, fingerprintOf, fromWire, keyFacts, networkAclKey, networkAc
 import { reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
 import * as z from "zod";
 import { attribute } from "../../sdk/attribute";
-import { written } from "../../../judge/impact/value";
+import { withoutAbsent } from "../../../judge/impact/value";
 
 const { dataSource, list, importById } = listingOf({
   kind,
@@ -108,5 +108,5 @@ export const dataSourceOfOne: DataSource<Client, typeof networkAclKeyRead> = {
 
 /** Keeps the material in the state. A configuration with `value_wo` removes it from the state. */
 function movedNetworkAclKey({ value, ...rest }: Stored): Stored {
-  return { ...rest, ...written({ value }) };
+  return { ...rest, ...withoutAbsent({ value }) };
 }

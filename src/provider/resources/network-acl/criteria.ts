@@ -10,9 +10,9 @@ import {
 import { attributePath } from "../../../formats/cty/path";
 import { isList, isObject, isWhollyKnown, unknown } from "../../../formats/cty/value";
 import type { Report } from "../../sdk/attribute";
-import { amountWords } from "../../../judge/impact/phrases";
+import { amountWords } from "../../../formats/text/lists";
 import { urlIn } from "../../../formats/text/url";
-import { each, single } from "../values";
+import { each, single } from "../schemas";
 
 const sides = ["match", "not_match"] as const;
 

@@ -11,7 +11,7 @@ import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
 import { type Computed, type Config, define, type Planned, type State } from "../../sdk/definition";
-import { countryCodes, hostname, ipv4Cidr, ipv6Cidr, knownText, prose, subdivisionCodes, visible } from "../values";
+import { countryCodes, hostname, ipv4Cidr, ipv6Cidr, knownText, prose, subdivisionCodes, visible } from "../schemas";
 import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
 import type { NetworkAcl, NetworkAclBody } from "../../../tenant/network-acls";
 

@@ -10,8 +10,8 @@ import { listingOf } from "../listing";
 import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
 import * as z from "zod";
-import { written } from "../../../judge/impact/value";
-import { only } from "../values";
+import { withoutAbsent } from "../../../judge/impact/value";
+import { only } from "../schemas";
 import { attributePath } from "../../../formats/cty/path";
 import { titleOf } from "../../../judge/codes/codes";
 import type { AclCall, AclPlace, PriorityReports } from "../../../tenant/gate/changes";
@@ -82,9 +82,9 @@ function movedNetworkAcl({ id, description, active, priority, rule: rules }: Sto
   const { action, match, not_match, match_all, scope } = only(rules) ?? {};
   const sides = Object.entries({ match: only(match), not_match: only(not_match) });
   const rule = {
-    action: written(only(action) ?? {}),
-    ...Object.fromEntries(sides.flatMap(([side, criteria]) => (criteria ? [[side, written(criteria)]] : []))),
-    ...written({ match_all }),
+    action: withoutAbsent(only(action) ?? {}),
+    ...Object.fromEntries(sides.flatMap(([side, criteria]) => (criteria ? [[side, withoutAbsent(criteria)]] : []))),
+    ...withoutAbsent({ match_all }),
     scope,
   };
   return { id, description, active, priority, rule };

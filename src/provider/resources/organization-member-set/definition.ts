@@ -1,7 +1,7 @@
 /** The schema of the member set of an organization. */
 import * as z from "zod";
 import { attribute, rule, setOf } from "../../sdk/attribute";
-import { prose, single, texts, visible } from "../values";
+import { prose, single, texts, visible } from "../schemas";
 import { attributePath } from "../../../formats/cty/path";
 import { type Config, define, type State } from "../../sdk/definition";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { levels } from "../../../judge/codes/row";
 import { countries, type FactName, protectable } from "../../../judge/access/access";
 import { attribute, listOf } from "../../sdk/attribute";
-import { type FactOptions, facts, single, visible } from "../values";
+import { type FactOptions, facts, single, visible } from "../schemas";
 import { expectations } from "./expectation";
 import { readableDomains } from "./root";
 

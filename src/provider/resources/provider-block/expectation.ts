@@ -6,7 +6,7 @@ import { ExpectationError, groups, readExpectation } from "../../../judge/impact
 import { type Expectation, expectedOutcomes } from "../../../judge/impact/statement/statement";
 import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
 import { cidrBlocks, userAgents } from "../network-acl/criteria";
-import { each, single, strangeCountryCodes } from "../values";
+import { each, single, strangeCountryCodes } from "../schemas";
 import { isObject, unknown } from "../../../formats/cty/value";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */

@@ -5,7 +5,7 @@ import { unknown } from "../../../formats/cty/value";
 import { attribute, notesOf, rule } from "../../sdk/attribute";
 import { type Computed, type Config, define, type State } from "../../sdk/definition";
 import { nearest } from "../../../formats/text/nearest";
-import { httpsUri, knownText, visible } from "../values";
+import { httpsUri, knownText, visible } from "../schemas";
 import type { RateLimitPolicy, RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
 
 const actions = ["allow", "block", "log", "redirect"] as const;

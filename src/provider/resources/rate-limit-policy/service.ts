@@ -10,8 +10,8 @@ import { listingOf } from "../listing";
 import { computedOf, fromWire, policyFilter, rateLimitPolicy, toWire } from "./definition";
 import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
-import { written } from "../../../judge/impact/value";
-import { only } from "../values";
+import { withoutAbsent } from "../../../judge/impact/value";
+import { only } from "../schemas";
 import type { Operation } from "../statements/words";
 
 const { dataSource, list, importById } = listingOf({
@@ -63,7 +63,7 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
 function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored): Stored {
   const { action, limit, redirect_uri } = only(configurations) ?? {};
   // A limit of 0 is a real limit, except for the action allow, which has none.
-  const configuration = { action, ...(action !== "allow" && { limit }), ...written({ redirect_uri }) };
+  const configuration = { action, ...(action !== "allow" && { limit }), ...withoutAbsent({ redirect_uri }) };
   return { ...rest, configuration };
 }
 

@@ -31,7 +31,7 @@ test("an ACL", () => {
     ["with a sensitive priority", { ...wall, secret: secrets("priority") }],
     ["with a sensitive rule", { ...wall, secret: secrets("ja3") }],
     ["with an unknown priority", { ...wall, priority: NaN }],
-    ["that may be another tenant's", { ...wall, unplaced: true }],
+    ["that may be another tenant's", { ...wall, tenantUnknown: true }],
   ];
   const found = table(cases, (one) => [aclWords(one)]);
   expect(found).toMatchInlineSnapshot(`

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/judge/impact/organization-member-set/changes";
 import { judgeMembers } from "../../../../src/judge/impact/organization-member-set/effects";
 import type { MemberFacts } from "../../../../src/judge/impact/organization-member-set/facts";
-import { amountWords, andWords, clipped, orWords } from "../../../../src/judge/impact/phrases";
+import { amountWords, andWords, clipped, orWords } from "../../../../src/formats/text/lists";
 import type { Limit } from "../../../../src/judge/impact/rate-limit-policy/policy";
 import type { LockoutFacts } from "../../../../src/judge/impact/statement/facts";
 import { brief, briefLine, sentence, who, withCauses } from "../../../../src/judge/impact/words/words";

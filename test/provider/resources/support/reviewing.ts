@@ -6,7 +6,7 @@ import { tenantProvider } from "../../../../src/provider/resources/provider";
 import { createCodec } from "../../../../src/provider/sdk/codec";
 import type { Clock } from "../../../../src/provider/sdk/gathering";
 import type { Phase, RegistryOptions } from "../../../../src/provider/sdk/plan-registry";
-import { toPlain } from "../../../../src/provider/sdk/plain";
+import { toPlain } from "../../../../src/provider/sdk/values";
 import { handlersOf } from "../../../../src/provider/sdk/handlers";
 import { listeningTenant } from "../../../support/tenant";
 

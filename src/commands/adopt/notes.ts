@@ -1,17 +1,17 @@
 /** Notes on objects that need a decision when they are adopted. */
-import { neverMatches } from "../access/access";
-import type { Kind } from "../kinds/kind";
-import { earlyAccessIn, networkAcl } from "../kinds/network-acl";
-import { networkAclKey } from "../kinds/network-acl-key";
-import { rateLimitPolicy } from "../kinds/rate-limit-policy";
-import type { Values } from "./model";
-import { aclFrom } from "./network-acl/acl";
-import { unreachableAcls } from "./network-acl/analysis";
-import { samePriority } from "./network-acl/changes";
-import { keysIn } from "./network-acl/keys";
-import { titleOf } from "./network-acl/words";
-import { shadowWords } from "./words/acl";
-import { keyOf, policyFrom } from "./rate-limit-policy/policy";
+import { neverMatches } from "../../judge/access/access";
+import type { Kind } from "../../judge/kinds/kind";
+import { earlyAccessIn, networkAcl } from "../../judge/kinds/network-acl";
+import { networkAclKey } from "../../judge/kinds/network-acl-key";
+import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
+import type { Values } from "../../judge/impact/model";
+import { aclFrom } from "../../judge/impact/network-acl/acl";
+import { unreachableAcls } from "../../judge/impact/network-acl/analysis";
+import { samePriority } from "../../judge/impact/network-acl/changes";
+import { keysIn } from "../../judge/impact/network-acl/keys";
+import { titleOf } from "../../judge/impact/network-acl/words";
+import { shadowWords } from "../../judge/impact/words/acl";
+import { keyOf, policyFrom } from "../../judge/impact/rate-limit-policy/policy";
 
 /** Returns the notes by id. `objects`: the adopted objects of a kind, with their ids. */
 export function adoptionNotes(objects: (kind: Kind) => readonly Values[]): Map<unknown, readonly string[]> {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { wrap } from "../../src/formats/text/excerpt";
-import { openScreen } from "../../src/tools/start/screen";
+import { openScreen } from "../../src/tools/demo/screen";
 import { start, type Running } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -32,7 +32,7 @@ const leftBy = async ({ child }: Running) =>
   (await readdir(path.join(root, "dist"))).filter((name) => name.startsWith(`start-${child.pid}-`));
 
 test("keeps the stack with --keep until an interrupt, and leaves nothing behind", async () => {
-  const program = path.join(root, "dist/tools/start.js");
+  const program = path.join(root, "dist/tools/demo.js");
   const running = start(process.execPath, [program, "--keep"], { cwd: root });
   try {
     await running.prints(/press Ctrl-C[^]*plan\n/);
@@ -61,7 +61,7 @@ test("keeps the stack with --keep until an interrupt, and leaves nothing behind"
 test.each(["SIGTERM", "SIGHUP"] as const)(
   "npm start ends at %s with a message, and leaves nothing behind",
   async (signal) => {
-    const running = start(process.execPath, [path.join(root, "dist/tools/start.js")], { cwd: root });
+    const running = start(process.execPath, [path.join(root, "dist/tools/demo.js")], { cwd: root });
     try {
       await running.prints(/terraform init/);
       running.child.kill(signal);
