@@ -5,12 +5,10 @@
  *     objects of the plans ─┐
  *     objects of the tenant ┴─> analysePlan ─> judgePlan ─> effects; `refuses` says which of them refuse the plan
  */
-import { kindOf } from "../kinds/kinds";
 import type { Effect } from "./effect";
 import type { AclVersions } from "./network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "./network-acl/analysis";
 import { judgeAcls } from "./network-acl/changes";
-import { keyEffects } from "./network-acl/keys";
 import { collisionEffects } from "./objects/collisions";
 import { duplicatesIn, type Duplicates } from "./objects/duplicates";
 import { judgeIdentities, versionsOf, type Settings } from "./objects/identities";
@@ -64,7 +62,6 @@ export function judgePlan(analysed: AnalysedPlan, settings: Settings = {}): Effe
   return [
     ...judgeIdentities(analysed, settings, analysed),
     ...(versions.after.length + versions.before.length > 0 ? judgeAcls(acls, versions, hosts) : []),
-    ...(objects.some(({ type }) => kindOf(type)?.actsThrough) ? keyEffects(analysed, versions) : []),
     ...judgedEffects(analysed, settings.isRejecting),
     ...(objects.some(({ type }) => type.startsWith("auth0_")) ? collisionEffects(objects) : []),
     ...members.kept,

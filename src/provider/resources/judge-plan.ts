@@ -135,8 +135,28 @@ export async function judgeWhenQuiet(context: Context): Promise<void> {
   const judges = await import("../../judge/impact/plan.js");
   // While other calls run, what they add is judged too, so nothing is judged yet.
   const due = () => (plan.isAlone() ? dueOf(dueIn(context, judges)) : "warning");
-  if (await plan.whenQuiet(due)) tell(dueIn(context, judges), context);
+  if (await plan.whenQuiet(due, () => isRefused(context))) tell(dueIn(context, judges), context);
 }
+
+/** Whether the plan so far is refused because of the object of the call. */
+function isRefused(context: Context): boolean {
+  const asking = askingIn(context);
+  if (!asking) return false;
+  const known = knownOf(context, (one) => isOfFew(one) || one.keys.some((key) => asking.keys.includes(key)));
+  // Each object of the kind adds to a number.
+  const isCause = (effect: Effect) =>
+    effect.facts.kind === "number of keys"
+      ? typeOf(effect.subject.address!) === asking.object.type
+      : known.isOwn(effect);
+  return judgeIdentities(known).some((effect) => effect.refuses && isOpen(effect) && isCause(effect));
+}
+
+const typeOf = (address: string) => address.split(".")[0];
+
+/** Undefined if the object is gone, or another one takes its place. */
+const askingIn = ({ plan }: Context) => plan.added((_one, isAsking) => isAsking)[0]?.object as Added | undefined;
+
+const isOfFew = ({ object }: Added) => kindOf(object.type)!.most !== undefined;
 
 const dueOf = (reports: readonly Report[]) =>
   reports.some(({ refuses }) => refuses) ? "refusal" : reports.length > 0 ? "warning" : undefined;
@@ -144,13 +164,13 @@ const dueOf = (reports: readonly Report[]) =>
 /** Objects of which a plan may have many are judged with all others only if they have an effect alone. */
 function mayMatter(context: Context): boolean {
   const { plan, client } = context;
-  const [{ object: asking } = {}] = plan.added((_one, isAsking) => isAsking) as readonly { readonly object?: Added }[];
+  const asking = askingIn(context);
   if (!asking) return false;
-  const isOfFew = kindOf(asking.object.type)!.most !== undefined;
-  const known = knownOf(context, (one) => isOfFew || one === asking);
+  const isFew = isOfFew(asking);
+  const known = knownOf(context, (one) => isFew || one === asking);
   const own = known.objects.find((one) => known.isOwn({ subject: one }))!;
   const isKept = own.actions.join() === "no-op";
-  if (isOfFew) return !isKept || (plan.isAlone() && known.objects.some(acts));
+  if (isFew) return !isKept || (plan.isAlone() && known.objects.some(acts));
   const { planWarnings: level } = client!;
   if (isKept || (level !== "off" && !isAtLeast(level, "medium"))) return !isKept;
   const effects = [...judgeIdentities(known), ...judgedEffects(judgeObjects(known.objects, known.remote))];

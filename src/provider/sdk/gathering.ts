@@ -7,8 +7,8 @@
  *     ACL "partner" opens KP   --- finds a broken expectation, waits ------------------ refused
  *     ACL "wall" blocks KP          --- planned meanwhile: the problem is gone, and the wait ends
  *
- * A waiting call occupies one of Terraform's parallel slots, so only the newest call of a topic waits, and the others return. With one slot
- * (-parallelism=1), no other call can come meanwhile: what was planned before decides then.
+ * A waiting call occupies one of Terraform's parallel slots, so only one call of a topic waits, and the others return: the newest call, or the
+ * newest one that causes a refusal. With one slot (-parallelism=1), no other call can come meanwhile: what was planned before decides then.
  */
 
 /** The other calls of Terraform, for a call that waits for them. */
@@ -29,10 +29,11 @@ export interface Gathering extends OtherCalls {
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Waits until the plan has settled, or until nothing is due. Returns true to the newest call, if something is due then, and false to the
-   * others: the newest call reports for the whole plan. `due`: what to report, so that a refusal waits longer.
+   * Waits until the plan has settled, or until nothing is due. Returns true to the call that reports for the whole plan, if something is due
+   * then, and false to the others. `due`: what to report, so that a refusal waits longer. `isCause`: whether the call causes a refusal. It
+   * goes on waiting when one comes that causes none, because what prevents the refusal may depend on that one.
    */
-  whenQuiet(due: () => Due | undefined): Promise<boolean>;
+  whenQuiet(due: () => Due | undefined, isCause?: () => boolean): Promise<boolean>;
   /**
    * Waits until the plan has settled, or until no `find` of the topic returns anything. Returns what all of them return then to the newest
    * call, and nothing to the others. The wait is longer while `refuses` returns true for something found.
@@ -66,6 +67,7 @@ export type Due = keyof typeof quietBefore;
 /** The calls of a topic, of which the newest waits. */
 interface Waiter {
   due(): Due | undefined;
+  isCause(): boolean;
   /** `isNewest`: false once a newer call of the topic waits instead. */
   finish(isNewest: boolean): void;
 }
@@ -125,10 +127,11 @@ export function createGathering(clock: Clock = realClock): Gathering {
   }
 
   /** Returns when the report is due, or once a newer call of the topic waits. */
-  function turn(topic: string, due: () => Due | undefined): Promise<boolean> {
+  function turn(topic: string, due: () => Due | undefined, isCause = () => false): Promise<boolean> {
     return new Promise((finish) => {
       const older = waiters.get(topic);
-      waiters.set(topic, { due, finish });
+      if (older?.isCause() && !isCause()) return finish(false);
+      waiters.set(topic, { due, isCause, finish });
       older?.finish(false);
       count(() => (waiting += older ? 0 : 1));
     });
@@ -159,7 +162,7 @@ export function createGathering(clock: Clock = realClock): Gathering {
       }
     },
 
-    whenQuiet: async (due) => due() !== undefined && (await turn("plan", due)) && due() !== undefined,
+    whenQuiet: async (due, isCause) => due() !== undefined && (await turn("plan", due, isCause)) && due() !== undefined,
 
     async gathered<T>(topic: string, find: () => T | undefined, refuses: (found: T) => boolean = () => false) {
       if (find() === undefined) return [];

@@ -11,7 +11,7 @@ import { acl as aclBlock } from "../../support/hcl";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 import { openReview, type Planned, type Said } from "./support/reviewing";
 
-const review = eachTest(openReview);
+const review = eachTest(() => openReview({ flags: ["tenant_acl_hmac_signature"] }));
 
 const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
@@ -133,6 +133,49 @@ test("refuses no value that another object of the plan gives up, with more objec
     { kind: "rate_limit_policy", config: policy("client_id:a"), prior: b! },
   ];
   for (const objects of [rotated, swapped]) expect((await review.planAll(objects)).errors).toEqual([]);
+});
+
+describe("lets no other change wait for the one that gives up a value, because that one may depend on it", () => {
+  const log: Planned = planned(acl(60));
+  const key = (name: string) => ({ name, value: "A".repeat(43) });
+  const ofKey = (index: number) => ({ id: `key_${"abcdefghijk"[index]!.repeat(22)}`, alg: "hmac-sha256", ...times });
+  function keyOf(index: number) {
+    const stored = { ...ofKey(index), ...key(`k${index}`), fingerprint: "0".repeat(64) };
+    review.emulator.store.networkAclKeys.put(stored as never);
+    return stored;
+  }
+  test.each<[string, () => readonly [Planned, Omit<Planned, "dependsOn">]]>([
+    ["the priority of an ACL", () => [planned(acl(10, "wanted")), planned(acl(11), unmanagedAcl(10))]],
+    [
+      "the applications of a policy",
+      () => [
+        { kind: "rate_limit_policy", config: policy("client_id:b", 7) },
+        { kind: "rate_limit_policy", config: policy("client_id:c"), prior: unmanagedPolicy("client_id:b") },
+      ],
+    ],
+    [
+      "the name of a key",
+      () => [
+        { kind: "network_acl_key", config: key("k0") },
+        { kind: "network_acl_key", config: key("other"), prior: keyOf(0) },
+      ],
+    ],
+    [
+      "the place of a key",
+      () => {
+        const [prior] = Array.from({ length: 10 }, (_, index) => keyOf(index));
+        return [
+          { kind: "network_acl_key", config: key("eleventh") },
+          { kind: "network_acl_key", prior: prior! },
+        ];
+      },
+    ],
+  ])("%s", async (_what, objects) => {
+    const [wanted, leaving] = objects();
+    const said = await review.planAll([wanted, log, { ...leaving, dependsOn: 1 }]);
+    expect(words(said.errors)).toEqual([]);
+    expect((await review.planAll([wanted, log])).errors).toHaveLength(1);
+  });
 });
 
 const conflict = (identical: boolean) => () =>

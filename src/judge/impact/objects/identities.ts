@@ -6,6 +6,7 @@ import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import type { Effect } from "../effect";
 import { aclVersions, type AclVersions } from "../network-acl/acl";
+import { keyEffects } from "../network-acl/keys";
 import { grouped } from "../value";
 import { actionEffects } from "./actions";
 import { duplicateEffects, duplicatesIn, type Duplicates } from "./duplicates";
@@ -36,6 +37,7 @@ export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, kn
     ...[...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
       actionEffects(own, meansEarlyAccess(name)),
     ),
+    ...(objects.some(({ type }) => kindOf(type)?.actsThrough) ? keyEffects(plan, versions) : []),
   ];
 }
 

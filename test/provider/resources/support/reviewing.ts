@@ -19,6 +19,8 @@ export interface Planned {
   readonly kind: string;
   readonly config?: object;
   readonly prior?: object;
+  /** The place of the object in the list that Terraform plans before this one. */
+  readonly dependsOn?: number;
 }
 
 export interface Said {
@@ -131,8 +133,12 @@ export async function openReview(
       const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
       answers.push(await handlers.planResourceChange!(successor));
     };
+    const calls: Promise<void>[] = [];
     await inTurn(
-      objects.map((object, index) => () => planOne(object, index)),
+      objects.map((object, index) => () => {
+        const before = object.dependsOn === undefined ? undefined : calls[object.dependsOn];
+        return (calls[index] = before ? before.then(() => planOne(object, index)) : planOne(object, index));
+      }),
       parallelism,
     );
     const planned = saidIn(answers);
