@@ -139,7 +139,7 @@ function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined
 }
 
 const errorsOf = ({ planOutput: output, planExitCode: exitCode }: ReviewFlags, edge: Edge) =>
-  readRun({ output, exitCode }, edge);
+  output === undefined && exitCode === undefined ? [] : readRun({ output, exitCode }, edge);
 
 const noPlan = {
   state: "is a state, which shows no changes: give a plan (`terraform show -json PLAN`)",

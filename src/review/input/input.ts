@@ -48,12 +48,12 @@ export async function readPlans(
   edge: Edge,
   { errors = [], prefersStacks = false }: Reading = {},
 ): Promise<NamedPlan[]> {
-  const isMissing = (name: string) => errors.length > 0 && name !== "-" && !existsSync(name);
+  if (errors.length === 0) return plansNamed(given, edge, prefersStacks);
+  const isMissing = (name: string) => name !== "-" && !existsSync(name);
   const lost = given.filter(isMissing).map((name) => ({ name: nameOf(name), plan: failedPlan }));
   const left = given.filter((name) => !isMissing(name));
   const read = lost.length > 0 && left.length === 0 ? [] : await plansNamed(left, edge, prefersStacks);
   const found = [...lost, ...read];
-  if (errors.length === 0) return found;
   const failed = found.some(({ plan }) => plan.errored === true)
     ? found.filter(({ plan }) => plan.errored === true)
     : found;

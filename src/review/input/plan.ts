@@ -127,8 +127,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Names what a document is that is no plan, and what to do with it. Left out: nobody knows. */
-function otherThan(read: object): string | undefined {
+/** Names what a document is that is no plan, and what to do with it. */
+function otherThan(read: object): string {
   if (Array.isArray(read)) return "is a list, not a plan: write each plan to its own file";
   if ("remote_plan_format" in read)
     return "is the bookmark of a plan in HCP Terraform: run `terraform show -json` in the folder that planned";
@@ -140,16 +140,13 @@ function otherThan(read: object): string | undefined {
   );
   if (wrapper !== undefined)
     return `holds a plan in "${wrapper}", and is not a plan itself: \`jq .${wrapper}\` takes it out`;
-  if ("serial" in read || "lineage" in read || ("values" in read && !("resource_changes" in read)))
-    return "is a state, not a plan";
-  return undefined;
+  return ["serial", "lineage", "values"].some((part) => part in read) ? "is a state, not a plan" : "is not a plan";
 }
 
 /** Takes only what the review knows. `name`: of the plan in error messages. */
 export function planOf(read: unknown, name: string): Plan {
   if (typeof read !== "object" || read === null) throw noPlan(name, "is not a plan");
-  const other = otherThan(read);
-  if (other !== undefined) throw noPlan(name, other);
+  if (!("planned_values" in read) && !("resource_changes" in read)) throw noPlan(name, otherThan(read));
   const plan = read as Partial<Plan> & { readonly [other: string]: unknown };
   const version = plan.format_version;
   if (typeof version !== "string") throw noPlan(name, "is not a plan");
@@ -158,7 +155,6 @@ export function planOf(read: unknown, name: string): Plan {
       `${name} has the plan format ${short(version)}, which this version does not know: it reads format 1.`,
     );
   }
-  if (!("planned_values" in plan) && !("resource_changes" in plan)) throw noPlan(name, "is not a plan");
   const { resource_changes = [], resource_drift = [] } = plan;
   // Takes nothing else: a plan must not set the properties that the review adds.
   const { terraform_version, errored, prior_state, variables, configuration, deferred_changes: deferred } = plan;
