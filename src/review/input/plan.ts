@@ -104,8 +104,14 @@ export const parsePlan = (text: string, name: string): Plan => planOf(parseJson(
 export function parseJson(text: string, name: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") throw new UserError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
-  const whole = jsonIn(trimmed);
-  if (whole !== undefined) return whole;
+  try {
+    return JSON.parse(trimmed) as unknown;
+  } catch {
+    return documentWithin(trimmed, name);
+  }
+}
+
+function documentWithin(trimmed: string, name: string): unknown {
   if (name.endsWith("cdk.tf.json")) throw new UserError(`${name} is not JSON: run \`cdktf synth\` again.`);
   const documents = trimmed.split("\n").flatMap((line) => (line.startsWith("{") ? (jsonIn(line.trim()) ?? []) : []));
   if (documents.length === 1) return documents[0];
