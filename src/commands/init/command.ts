@@ -49,7 +49,8 @@ async function initialized(directory: string, flags: InitFlags, { env, stderr, s
   const { below, folder, repository, language, library, hasStack } = project;
   const files = wantedFiles(project, domainIn(env));
   const manifest = path.posix.join(below, "package.json");
-  const text = completed(folder, files.get(manifest)!, hasStack);
+  const testFile = [...files.keys()].find((file) => /\.test\.m?[jt]s$/.test(file));
+  const text = completed(folder, files.get(manifest)!, hasStack, testFile && path.posix.basename(testFile));
   files.delete(manifest);
   const kept = [...files.keys()].filter((file) => isThere(path.join(repository, file)));
   const fresh = new Map([...files].filter(([file]) => !kept.includes(file)));
@@ -168,19 +169,25 @@ function installPackages(directory: string, cwd: string, env: NodeJS.ProcessEnv,
   );
 }
 
-function commandsFor({ language, library, hasStack }: Project, directory: string, mustInstall: boolean): Command[] {
+function commandsFor(
+  { folder, language, library, hasStack }: Project,
+  directory: string,
+  mustInstall: boolean,
+): Command[] {
   const first = `${entering(directory)}${mustInstall ? "npm install && " : ""}`;
   const review = "shows what the plan does";
+  const scripts = (read(path.join(folder, "package.json"))?.["scripts"] ?? {}) as Record<string, string>;
+  const test = besideOwn in scripts ? `npm run ${besideOwn}` : "npm test";
   if (hasStack) return [[`${first}git add . && git commit`, "its pull request runs the pipeline"]];
   if (language === "hcl") {
     return [
-      [`${first}npm test`, "tests a plan on an embedded tenant"],
+      [`${first}${test}`, "tests a plan on an embedded tenant"],
       ["node plan.mjs", "plans on an embedded tenant, without an account"],
       ["npx tenantform review plan.json", review],
     ];
   }
   return [
-    [`${first}npm test`, "tests the stack without a tenant"],
+    [`${first}${test}`, "tests the stack without a tenant"],
     [`npx ${library} diff`, "plans on an embedded tenant, without an account"],
     ["npx tenantform review cdktf.out", review],
     [`npx ${library} deploy`, "applies it there"],
@@ -193,8 +200,25 @@ type Manifest = Readonly<Record<string, unknown>>;
 
 const parts = ["scripts", "dependencies", "devDependencies"] as const;
 
-/** The new text, or undefined if the file lacks nothing. `wanted`: the text of the template, of which `onlyTool` takes this package alone. */
-function completed(folder: string, wanted: string, onlyTool: boolean): string | undefined {
+/** The script of the template's test in a project whose `test` is its own. */
+const besideOwn = "test:tenant";
+
+/** The pipelines run this script too, so that they are not green without the stack's test. */
+function testBeside(
+  all: Readonly<Record<string, string>>,
+  lacking: readonly (readonly [string, string])[],
+  testFile: string | undefined,
+): Record<string, string> {
+  const ours = new Map(lacking).get("test");
+  if (ours === undefined || testFile === undefined || all["test"]!.includes(ours)) return {};
+  return { [besideOwn]: `${ours} ${testFile}`, ...all };
+}
+
+/**
+ * The new text, or undefined if the file lacks nothing. `wanted`: the text of the template, of which `onlyTool` takes this package alone.
+ * `testFile`: the test that the template brings.
+ */
+function completed(folder: string, wanted: string, onlyTool: boolean, testFile?: string): string | undefined {
   const template = JSON.parse(wanted) as Manifest;
   const existing = read(path.join(folder, "package.json"));
   const has = Object.assign({}, ...parts.slice(1).map((part) => existing?.[part])) as object;
@@ -207,6 +231,7 @@ function completed(folder: string, wanted: string, onlyTool: boolean): string | 
     // `npm init` writes a test that only fails.
     const own = Object.entries(present).filter(([, text]) => !text.includes("no test specified"));
     const all = Object.fromEntries([...lacking, ...own]);
+    if (part === "scripts") Object.assign(all, testBeside(all, lacking, testFile));
     if (part !== "scripts" && lacking.some(([name]) => name === "tenantform")) all.tenantform = ownDependency(folder);
     if (Object.keys(all).length > 0) whole[part] = all;
   }

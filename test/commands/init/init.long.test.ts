@@ -11,7 +11,7 @@ const manifest = (file = "package.json") => JSON.parse(project.read(file));
 const example = (file: string) => readFileSync(path.join(root, "examples/start", file), "utf8");
 
 test.each([
-  ["typescript", ["cdktf.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"], []],
+  ["typescript", ["cdktf.json", "main.ts", "tenant.jest.json", "tenant.test.ts", "tenant.ts", "tsconfig.json"], []],
   ["hcl", ["main.tf", "plan.mjs", "tenant.test.mjs"], ["--language", "hcl"]],
 ])("copies examples/start/%s, and changes nothing in a second run", async (name, own, args) => {
   const first = await project.init(args);
@@ -78,8 +78,29 @@ test("adds to a package.json what it lacks, and keeps its entries", async () => 
   };
   project.write("package.json", JSON.stringify(own));
   expect(await project.init([])).toMatchObject({ code: 0, stdout: expect.stringContaining("for cdktn") });
-  expect(manifest()).toMatchObject({ scripts: { test: "jest", check: "tsc" }, dependencies: own.dependencies });
+  expect(manifest()).toMatchObject({
+    scripts: { test: "jest --config tenant.jest.json", check: "tsc" },
+    dependencies: own.dependencies,
+  });
   expect(Object.keys(manifest().devDependencies)).toContain("cdktn-cli");
+});
+
+test.each([
+  ["typescript", "jest --config tenant.jest.json tenant.test.ts"],
+  ["hcl", "node --test tenant.test.mjs"],
+])("gives a project in %s whose test is its own a second script, which the pipelines run", async (language, script) => {
+  const own = { name: "own", scripts: { test: "vitest run" } };
+  project.write("package.json", JSON.stringify(own));
+  const { stdout } = await project.init(["--language", language]);
+  expect(stdout).toMatch(/\nType next:\n  npm install && npm run test:tenant +# /);
+  expect(manifest()).toMatchObject({ ...own, scripts: { ...own.scripts, "test:tenant": script } });
+  for (const host of ["github", "gitlab"])
+    expect(example(`${language}/${host}.yml`)).toMatch(
+      /npm run test --if-present[^]{1,70}npm run test:tenant --if-present/,
+    );
+  const contents = project.contents();
+  await project.init(["--language", language]);
+  expect(project.contents()).toEqual(contents);
 });
 
 test.each([
