@@ -99,7 +99,13 @@ export function createTenant(options: TenantOptions): Tenant {
           { ...layers, tokenStore: options.tokenStore },
         );
   const rateLimiter = createRateLimiter({ ...layers, maxConcurrency, maxRequestsPerSecond, remembered: tokens });
-  const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
+  const client = createClient({
+    ...layers,
+    base: `${prefix}/api/v2`,
+    tokens,
+    rateLimiter,
+    stopWith: (error) => stopping.abort(error),
+  });
 
   const ordered = { ...layers, timeouts: options.priorityTimeouts };
 

@@ -20,10 +20,12 @@ export interface ClientOptions extends RetryOptions {
   readonly rateLimiter: RateLimiter;
   readonly userAgent: string;
   readonly transport: Pick<Transport, "exchange">;
+  /** Ends waiting calls and refuses new ones with this error. */
+  stopWith(error: TenantError): void;
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { base, tokens, rateLimiter, userAgent, transport, clock } = options;
+  const { base, tokens, rateLimiter, userAgent, transport, clock, signal, stopWith } = options;
   // From the outside in: token, retry, decoding, rate limiter, usage, transport.
   const counted = withUsage(options)((request) => transport.exchange(request));
   const dispatch = withRateLimiter(rateLimiter, options)(counted);
@@ -31,16 +33,27 @@ export function createClient(options: ClientOptions): Client {
   const lastAcl = createLastAcl();
   return {
     async send(call) {
+      signal.throwIfAborted();
       try {
         const reply = await send(requestOf(call, base, userAgent));
         lastAcl.written(call);
         return reply;
       } catch (error) {
-        throw isTenantError(error, "blocked_by_acl") ? lastAcl.blaming(error) : error;
+        if (!isTenantError(error, "blocked_by_acl") || signal.aborted) throw error;
+        const blocked = lastAcl.blaming(error);
+        stopWith(afterBlock(blocked));
+        throw blocked;
       }
     },
   };
 }
+
+/** The ACL would refuse every later call too, and Auth0 counts each of them. */
+const afterBlock = (error: TenantError) =>
+  new TenantError(error.code, `Not sent, because an ACL refused ${error.method} ${error.path}: ${error.message}`, {
+    unsent: true,
+    cause: error,
+  });
 
 /** Remembers the network ACL that this run wrote last: if an ACL refuses a later call, it is probably that one. */
 function createLastAcl() {

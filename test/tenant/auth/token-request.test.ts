@@ -90,18 +90,23 @@ test.each<[string, TenantOptions["credentials"], RegExp]>([
   expect((error as Error).message).not.toMatch(/hush|PRIVATE/);
 });
 
-test("names the network ACL that the run wrote last if an ACL then blocks the run", async () => {
+test("names the network ACL that the run wrote last if an ACL then blocks the run, and sends no later call", async () => {
   const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
   const created = { ...aclBody(7), id: "acl_1111111111111111111111", ...stamps };
   const body = { statusCode: 403, error: "Forbidden", message: "Denied by a network ACL.", errorCode: "access_denied" };
   let isWalled = false;
-  const { tenant } = scripted(({ method }) => {
+  const { tenant, lines } = scripted(({ method }) => {
     if (isWalled) return { status: 403, body };
     return method === "POST" ? { status: 201, body: created } : { body: [] };
   });
   await tenant.networkAcls.create(aclBody(7));
   isWalled = true;
   await expect(read(tenant)).rejects.toThrow(/wrote the network ACL .* \(priority 7\) last: it probably blocks/);
+  const sent = [...lines];
+  const later = { code: "blocked_by_acl", unsent: true, status: undefined };
+  await expect(tenant.networkAcls.create(aclBody(8))).rejects.toMatchObject(later);
+  await expect(tenant.organizations.get("org_1")).rejects.toThrow(/^Not sent, because an ACL refused GET .*: Denied/);
+  expect(lines).toEqual(sent);
 });
 
 test("reports a create without a token as never sent", async () => {
