@@ -6,12 +6,12 @@ import { TerraformResource, TerraformStack, type TerraformElement } from "cdktf"
 import { withUnknowns } from "../formats/cty/template";
 import { isList, isWhollyKnown } from "../formats/cty/value";
 import { neverMatches } from "../judge/access/access";
+import type { Effect } from "../judge/impact/effect";
 import type { PlannedObject, Values } from "../judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../judge/impact/network-acl/acl";
 import { unreachableAcls } from "../judge/impact/network-acl/analysis";
-import { duplicatesIn } from "../judge/impact/objects/duplicates";
+import { duplicateEffects, duplicatesIn } from "../judge/impact/objects/duplicates";
 import { sameKeyEffects } from "../judge/impact/objects/same-key";
-import { andWords } from "../formats/text/lists";
 import { judgeExpectations } from "../judge/impact/statement/judge";
 import { ExpectationError, readExpectation } from "../judge/impact/statement/read";
 import type { Expectation, JudgedExpectation } from "../judge/impact/statement/statement";
@@ -101,22 +101,23 @@ function declaredBy(construct: TerraformResource): Declared[] {
 
 /** The error of each unique key of the tenant that several objects have. */
 function sameKeys(declared: readonly Declared[]): string[] {
-  const objects = declared.map((one) => ({ ...one, address: placesOf(one) }));
+  const objects = declared.map(placed);
   const acls = objects.filter(({ type }) => type === networkAcl.type);
-  return sameKeyEffects({ objects, remote: {} }, aclVersions([acls])).map((effect) => {
+  return wordsOf(sameKeyEffects({ objects, remote: {} }, aclVersions([acls])), objects);
+}
+
+const wordsOf = (effects: readonly Effect[], objects: readonly Declared[]) =>
+  effects.map((effect) => {
     const { type } = objects.find(({ address }) => address === effect.subject.address)!;
     return `${inCamelCase(sentence(effect), byType.get(type)!.names)} [${effect.code}]`;
   });
-}
 
-const placesOf = ({ construct }: Declared) => placeOf(construct);
+const placed = (one: Declared): Declared => ({ ...one, address: placeOf(one.construct) });
 
-function sameObjects(objects: readonly Declared[]): string[] {
-  return [...duplicatesIn(objects)].map(
-    ([identity, group]) =>
-      `${andWords((group as readonly Declared[]).map(placesOf))} manage the same ${identity}: each apply of one would undo the other. ` +
-      "Keep one of them. [TNF-DUPLICATE]",
-  );
+/** The effects on all objects of one identity have one text. */
+function sameObjects(declared: readonly Declared[]): string[] {
+  const objects = declared.map(placed);
+  return [...new Set(wordsOf(duplicateEffects(duplicatesIn(objects)), objects))];
 }
 
 /** Without a description, its place is the title of an ACL. */

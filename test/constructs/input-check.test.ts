@@ -10,6 +10,7 @@ import {
   NetworkAclKey,
   NetworkAclOrder,
   OrganizationMemberSet,
+  RateLimitPolicy,
   TenantProvider,
 } from "../../src/constructs";
 import { openProject, type Project } from "./support/project";
@@ -194,7 +195,29 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       for (const [index, id] of [one, one, other, known, known].entries())
         aclIn(stack, `a${index}`, { priority: index + 1 }).importFrom(id!);
     },
-    /^stack: stack\/a0 and stack\/a1 manage the same network ACL acl_4u\w+: .* \[TNF-DUPLICATE\]$/,
+    /^stack: stack\/a0 and stack\/a1 manage the same network ACL acl_4u\w+\. Each apply .* \[TNF-DUPLICATE\]$/,
+  ],
+  "two policies for the same applications": [
+    (stack) => {
+      for (const limit of [10, 50]) {
+        const configuration = { action: "block", limit } as const;
+        new RateLimitPolicy(stack, `p${limit}`, { consumerSelector: "default", configuration });
+      }
+    },
+    /^stack: `consumerSelector` is "default" for stack\/p10 and for stack\/p50, .* \[TNF-POLICY-SAME-CALLERS\]$/,
+  ],
+  "two keys of one name": [
+    (stack) => {
+      for (const letter of ["A", "B"]) new NetworkAclKey(stack, letter, { name: "edge", value: letter.repeat(43) });
+    },
+    /^stack: `name` is "edge" for stack\/A and for stack\/B, .* \[TNF-KEY-SAME-NAME\]$/,
+  ],
+  "two member sets of one organization": [
+    (stack) => {
+      for (const id of ["a", "b"])
+        new OrganizationMemberSet(stack, id, { organizationId: "org_AbCdEfGhIjKlMnOp", members: [`auth0|${id}`] });
+    },
+    /^stack: stack\/a and stack\/b manage the same organization org_\w+\. .* set `exclusive: false` in all .* \[TNF-DUPLICATE\]$/,
   ],
   "values after setters, overrides and removals": [
     (stack) => {
