@@ -1,7 +1,7 @@
 /** Programs, unit tests and snippets of examples and guides, run as a reader would run them. */
 import { cp, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { readBase } from "../../src/review/input/base";
+import { readBase } from "../../src/review/input/base-branch";
 import { readExpectations } from "../judge/impact/support/expectations";
 import { tenantProvider } from "../../src/provider/resources/provider";
 import { eachTest } from "../support/each-test";

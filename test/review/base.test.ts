@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readBase } from "../../src/review/input/base";
+import { readBase } from "../../src/review/input/base-branch";
 import { expressionsOf } from "../judge/impact/support/channels";
 import { planText } from "./support/plan";
 

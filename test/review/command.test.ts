@@ -63,9 +63,11 @@ test("the extension of each output selects its format, and --format counts befor
 });
 
 test("reviews several plans apart and together, and tells two files of one name apart", async () => {
-  const files = [put("edge.json", planText(blocking)), put("eu/edge.json", planText([]))];
+  const files = ["edge.json", "eu/edge.json", "app/tfplan.json"].map((name, index) =>
+    put(name, planText(index === 0 ? blocking : [])),
+  );
   const { plans, together } = JSON.parse((await reviewed(files, { format: "json" })).stdout);
-  expect(plans.map(({ name }: { name: string }) => name)).toEqual(["edge", "edge (2)"]);
+  expect(plans.map(({ name }: { name: string }) => name)).toEqual(["edge", "edge (2)", "app"]);
   expect(together.verdict.level).toBe("critical");
   const { code, stdout } = await reviewed(files, { format: "annotations", failOn: "high" });
   expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-LOCKOUT \(critical\)::edge: /m)]);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
-import { readBase } from "../../src/review/input/base";
+import { readBase } from "../../src/review/input/base-branch";
 import { distinctNames } from "../../src/review/input/input";
 import { parsePlan } from "../../src/review/input/plan";
 import { toJson } from "../../src/review/report/json";

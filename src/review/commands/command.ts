@@ -8,7 +8,7 @@ import { oneOf, UserError } from "../../formats/text/user-error";
 import { writeWhole } from "../../formats/text/whole-file";
 import { isFinding } from "../../judge/codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../../judge/impact/effect";
-import { readBase, type ExpectationFile } from "../input/base";
+import { readBase, type ExpectationFile } from "../input/base-branch";
 import { familyOf } from "../input/expectations";
 import { readRun } from "../input/terraform-output";
 import { isFailure } from "../../judge/impact/facts";
@@ -113,7 +113,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const reviews = only ? await onlyExpectations(judged) : judged;
   const isOverLimit = failOn !== undefined && reviews.some(({ whole }) => reachesLevel(whole, failOn));
   if (flags.sameAs !== undefined) {
-    const { differencesFrom } = await import("./same-as.js");
+    const { differencesFrom } = await import("./approved-changes.js");
     const lines = await differencesFrom(flags.sameAs, reviews, edge);
     const what = reviews.length === 1 ? "The plan makes" : `The plans of ${reviews.length} tenants make`;
     const shown =

@@ -154,10 +154,10 @@ const planFileIn = (folder: string) =>
 
 const nameHere = () => path.basename(process.cwd()) || "plan";
 
-/** cdktf.out/stacks/NAME/plan is the plan of NAME, and cdk.tf.json its stack. */
+/** cdktf.out/stacks/NAME/plan is the plan of NAME, and cdk.tf.json its stack. Terragrunt writes NAME/tfplan.json. */
 function nameOf(file: string): string {
   const bare = path.basename(file).replace(/\.(json|tfplan|plan)$/, "");
-  return ["plan", "cdk.tf"].includes(bare) ? path.basename(path.dirname(path.resolve(file))) : bare;
+  return ["plan", "tfplan", "cdk.tf"].includes(bare) ? path.basename(path.dirname(path.resolve(file))) : bare;
 }
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {

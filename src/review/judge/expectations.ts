@@ -9,7 +9,7 @@ import { canonical } from "../../formats/cty/value";
 import type { PlanInput } from "../input/plan-input";
 import { judgeOf } from "./guard";
 import { kinds } from "../../judge/kinds/kinds";
-import type { ExpectationFile } from "../input/base";
+import type { ExpectationFile } from "../input/base-branch";
 import { familyOf, type ReadExpectation } from "../input/expectations";
 import { statesOf, type ShownByPlans } from "../../judge/impact/state";
 import { weakenedExpectations } from "../../judge/impact/statement/weakened";

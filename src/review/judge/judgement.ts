@@ -13,7 +13,7 @@ import { acts } from "../../judge/impact/model";
 import { kindOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
-import type { BaseGuard, ExpectationFile } from "../input/base";
+import type { BaseGuard, ExpectationFile } from "../input/base-branch";
 import { knownIn } from "../input/names";
 import type { ReviewInput } from "../input/review-input";
 import type { TrafficReport } from "../traffic/replay";
