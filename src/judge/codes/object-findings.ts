@@ -252,7 +252,8 @@ export const objectFindings = {
     level: "low",
     title: "The plan is incomplete",
     text: [
-      "The plan was created with `-target`, or defers changes, so the review is incomplete. A plan with " +
+      "The plan was created with `-target`, or Terraform defers changes, which the effect names with the reason, so " +
+        "the review is incomplete. A deferred change has the effects of a change, as possible ones. A plan with " +
         "`-refresh-only` is complete. With `--tenant`, this effect also says that the tenant refuses to list " +
         "objects of a kind that the plan may change, because the tenant does not have this feature.",
     ],

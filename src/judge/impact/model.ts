@@ -28,6 +28,8 @@ export interface PlannedObject {
   readonly importId?: string;
   /** The plan left it out because of -target, so it stays as it is. */
   readonly notTargeted?: true;
+  /** Why Terraform leaves the change to a later plan: `provider config unknown`. */
+  readonly deferred?: string;
   /** It may belong to another tenant. */
   readonly tenantUnknown?: true;
   /** It is replaced, and the old object stays on the tenant. */

@@ -1,5 +1,7 @@
 /** Builds the objects of the plan model from the JSON of a plan. */
 import { equal } from "../../formats/cty/value";
+import { clipped } from "../../formats/text/lists";
+import { oneLine } from "../../formats/text/printable";
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../../judge/impact/model";
 import { withUnknown } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
@@ -52,6 +54,14 @@ function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateReso
 /** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. */
 export const driftOf = (plan: Plan, part: Part): PlannedObject[] =>
   plan.resource_drift.filter((one) => isManaged(one) && kindOf(one.type)).map((one) => objectFrom(one, part));
+
+/** The objects of all providers whose change Terraform leaves to a later plan. */
+export const deferredOf = ({ deferred_changes: all = [] }: Plan, part: Part): PlannedObject[] =>
+  all.flatMap(({ reason = "unknown", resource_change: one }) =>
+    one && one.mode !== "data"
+      ? { ...objectFrom(one, part), deferred: clipped(oneLine(reason.replaceAll("_", " "))) }
+      : [],
+  );
 
 function subjectOf({ name, unplaced }: Part, address: string, resource: string) {
   return {

@@ -6,7 +6,7 @@ import { UserError } from "../../formats/text/user-error";
 import { blocksIn, hostsIn, type ProviderBlock } from "./blocks";
 import { changesOf, type ListedChange } from "./changes";
 import { namesIn, type PlanNames } from "./names";
-import { driftOf, objectsOf } from "./objects";
+import { deferredOf, driftOf, objectsOf } from "./objects";
 import { bare, declaredIn, priorResources, type Plan, type RunError } from "./plan";
 
 export interface PlanInput {
@@ -20,6 +20,8 @@ export interface PlanInput {
   /** Those of a kind. */
   readonly objects: readonly PlannedObject[];
   readonly drift: readonly PlannedObject[];
+  /** The objects of all providers whose change Terraform leaves to a later plan. */
+  readonly deferred: readonly PlannedObject[];
   /** The data sources that were read before or while planning: their types and values. */
   readonly data: readonly { readonly type: string; readonly values: Values }[];
   /** The types of all resources that it changes or reads. */
@@ -86,6 +88,7 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
   return {
     ...withObjects(all),
     drift: driftOf(plan, { name, unplaced }),
+    deferred: deferredOf(plan, { name, unplaced }),
     data,
     types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
     changes: changesOf(plan, declared),

@@ -23,6 +23,13 @@ export interface ResourceChange {
   };
 }
 
+/** A change that Terraform leaves to a later plan. */
+export interface DeferredChange {
+  /** `provider_config_unknown` */
+  readonly reason?: string;
+  readonly resource_change?: ResourceChange;
+}
+
 export interface StateResource {
   readonly address: string;
   readonly mode: string;
@@ -64,6 +71,7 @@ export interface Plan {
   readonly errored?: boolean;
   readonly resource_changes: readonly ResourceChange[];
   readonly resource_drift: readonly ResourceChange[];
+  readonly deferred_changes?: readonly DeferredChange[];
   readonly prior_state?: { readonly values?: { readonly root_module?: Module } };
   readonly variables?: { readonly [name: string]: { readonly value?: unknown } };
   readonly configuration?: {
@@ -163,9 +171,9 @@ export function planOf(read: unknown, name: string): Plan {
   }
   const { resource_changes = [], resource_drift = [] } = plan;
   // Takes nothing else: a plan must not set the properties that the review adds.
-  const { terraform_version, errored, prior_state, variables, configuration, deferred_changes: deferred } = plan;
-  const complete = Array.isArray(deferred) && deferred.length > 0 ? false : plan.complete;
-  const rest = { terraform_version, complete, errored, prior_state, variables, configuration };
+  const { terraform_version, errored, prior_state, variables, configuration, deferred_changes } = plan;
+  const complete = Array.isArray(deferred_changes) && deferred_changes.length > 0 ? false : plan.complete;
+  const rest = { terraform_version, complete, errored, prior_state, variables, configuration, deferred_changes };
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
   const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
   const strange = form.safeParse(known).error?.issues[0]?.path[0];
@@ -200,24 +208,22 @@ export function declaredIn({ configuration }: Plan): ReadonlyMap<string, ConfigR
   return found;
 }
 
-/** The address without the keys of its instances. */
-export const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
+/** The address without the keys of its instances: `[*]` if they are not known. */
+export const bare = (address: string) => address.replace(/\[(?:\d+|\*|"(?:[^"\\]|\\.)*")\]/g, "");
 
 // The form of each part of a plan, so that a strange plan ends in one line.
 const object = z.looseObject({});
 const text = z.string().optional();
 const values = object.nullish();
 
-const changes = z.array(
-  z.looseObject({
-    address: z.string(),
-    type: z.string(),
-    mode: text,
-    previous_address: text,
-    deposed: text,
-    change: z.looseObject({ actions: z.array(z.string()), before: values, after: values, importing: values }),
-  }),
-);
+const change = z.looseObject({
+  address: z.string(),
+  type: z.string(),
+  mode: text,
+  previous_address: text,
+  deposed: text,
+  change: z.looseObject({ actions: z.array(z.string()), before: values, after: values, importing: values }),
+});
 
 const stateModule: z.ZodType = z.lazy(() =>
   z.looseObject({
@@ -259,8 +265,9 @@ const providerConfig = z.looseObject({
 });
 
 const form = z.looseObject({
-  resource_changes: changes,
-  resource_drift: changes,
+  resource_changes: z.array(change),
+  resource_drift: z.array(change),
+  deferred_changes: z.array(z.looseObject({ reason: text, resource_change: change.optional() })).optional(),
   prior_state: z.looseObject({ values: z.looseObject({ root_module: stateModule.optional() }).optional() }).optional(),
   variables: z.record(z.string(), object).optional(),
   configuration: z

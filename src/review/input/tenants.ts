@@ -219,9 +219,12 @@ function candidates({ address, type }: Named, homes: ReadonlyMap<string, string>
 
 function managedIn(plan: Plan): Named[] {
   const moved = new Set(plan.resource_changes.map(({ previous_address: previous }) => previous));
+  const deferred = plan.deferred_changes?.flatMap(({ resource_change: one }) => one ?? []) ?? [];
   const states = priorResources(plan).filter(({ address }) => !moved.has(address));
   return [
-    ...new Map([...plan.resource_changes, ...states].filter(isManaged).map((one) => [one.address, one])).values(),
+    ...new Map(
+      [...plan.resource_changes, ...deferred, ...states].filter(isManaged).map((one) => [one.address, one]),
+    ).values(),
   ];
 }
 
@@ -232,6 +235,11 @@ function partOf(plan: Plan, configs: readonly string[], isHere: (named: Named) =
     ...plan,
     resource_changes: plan.resource_changes.filter(isHere),
     resource_drift: plan.resource_drift.filter(isHere),
+    ...(plan.deferred_changes && {
+      deferred_changes: plan.deferred_changes.filter(
+        ({ resource_change: one }) => !one || !isManaged(one) || isHere(one),
+      ),
+    }),
     ...(prior && { prior_state: { values: { root_module: { resources: priorResources(plan).filter(isHere) } } } }),
     configuration: {
       ...configuration,

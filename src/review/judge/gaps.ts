@@ -3,7 +3,7 @@ import { shellWord } from "../../formats/text/printable";
 import { isRefusal } from "../../judge/codes/codes";
 import { gapEffect, type Effect } from "../../judge/impact/effect";
 import type { GapFacts } from "../../judge/impact/facts";
-import { andWords, clipped, counted } from "../../formats/text/lists";
+import { andWords, clipped, counted, listed } from "../../formats/text/lists";
 import type { RunError } from "../input/plan";
 import { isComplete, type PlanInput } from "../input/plan-input";
 import { refusedWords } from "../input/remote";
@@ -29,7 +29,9 @@ function gapsIn(plan: PlanInput): Effect[] {
   const { name, errors, hasFailed, unplanned, uncertainties } = plan;
   const failed = () => gapEffect("TNF-PLAN-FAILED", "failed", failedWords(errors), errors[0]?.code);
   const found = [
-    ...(isComplete(plan) ? [] : [hasFailed ? failed() : gapEffect("TNF-INCOMPLETE", "incomplete", incompleteWords)]),
+    ...(isComplete(plan)
+      ? []
+      : [hasFailed ? failed() : gapEffect("TNF-INCOMPLETE", "incomplete", incompleteWords(plan))]),
     ...unplanned.map((stack) => gapEffect("TNF-STACK-UNPLANNED", "unplanned", unplannedWords(stack))),
     ...uncertainties.map((text) => gapEffect("TNF-TENANT-UNKNOWN", "tenant", text)),
   ];
@@ -49,9 +51,20 @@ function failedWords([first, ...others]: readonly RunError[]): string {
   return `${what}: ${clipped(first.summary.replace(/\.$/, ""), 300)}${at}.${rest} Not applied; other changes are not known.`;
 }
 
-const incompleteWords =
-  "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
-  "again without -target.";
+const mostNamed = 5;
+
+function incompleteWords({ deferred }: PlanInput): string {
+  if (deferred.length === 0)
+    return (
+      "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
+      "again without -target."
+    );
+  const names = deferred.map(({ address, deferred: reason }) => `${clipped(address, 100)} (${reason})`);
+  return (
+    `The plan is incomplete: Terraform defers the change of ${andWords(listed(names, mostNamed))} to a later plan, ` +
+    "so nothing is proven. Review that plan too."
+  );
+}
 
 const unplannedWords = (stack: string) =>
   `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan it (cdktf diff ${shellWord(stack)}), ` +

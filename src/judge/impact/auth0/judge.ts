@@ -243,7 +243,10 @@ function isMovedLink({ object, changes }: Found, objects: readonly PlannedObject
   if (object.type !== "auth0_connection" || !changes.some(({ path }) => path === "enabled_clients")) return false;
   const kept = objects
     .filter(
-      ({ type, after }) => type === "auth0_connection_clients" && after?.["connection_id"] === object.before?.["id"],
+      ({ type, after, deferred }) =>
+        type === "auth0_connection_clients" &&
+        deferred === undefined &&
+        after?.["connection_id"] === object.before?.["id"],
     )
     .flatMap(({ after }) => listOf(after?.["enabled_clients"]));
   return changes.every(({ kind, was }) => kind === "removed" && kept.includes(was));
@@ -274,7 +277,12 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
   const leadAt = (attribute: string, id: unknown) => {
     const [type, by] = references.get(attribute) ?? [];
     const lead = gone.get(`${object.plan} ${type} ${by} ${String(id)}`);
-    return lead && lead.object !== object && rank(lead.level) >= rank(one.level) ? lead : undefined;
+    return lead &&
+      lead.object !== object &&
+      lead.object.deferred === object.deferred &&
+      rank(lead.level) >= rank(one.level)
+      ? lead
+      : undefined;
   };
   const ofElements = changes.map(({ path, kind, was }) => {
     const name = lastName(path);
@@ -292,7 +300,8 @@ function effectOf(one: Found, known: Known): Effect {
   const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
   const text = textOf(one);
   const names = ["name", "path", "changes", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
-  const assumption = because === undefined ? [row.if ?? [], sets ? "it is not so already" : []].flat() : [];
+  const assumption =
+    because === undefined ? [row.if ?? [], sets ? "it is not so already" : [], deferredWords(object)].flat() : [];
   return {
     ...effect(
       because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
@@ -316,6 +325,9 @@ function effectOf(one: Found, known: Known): Effect {
     ...(row.level === "none" && row.reason !== undefined && { ignored: row.reason }),
   };
 }
+
+const deferredWords = ({ deferred }: PlannedObject): string | [] =>
+  deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
 
 /** Words about a former value hold only where it is known. */
 function textOf({ row, because, sets }: Found): string {

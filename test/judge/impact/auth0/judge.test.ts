@@ -29,6 +29,25 @@ function linesOf(changes: readonly object[], rules?: OwnRules): string[] {
 
 const shop = { id: "c1", client_id: "c1", name: "Shop", description: "a", callbacks: ["https://a.example"] };
 
+test("a deferred deletion: possible, with its reason, and the gap names it", () => {
+  const resource_change = changed(
+    'auth0_connection.users["*"]',
+    { id: "con_1", name: "Users", strategy: "auth0" },
+    null,
+  );
+  const deferred_changes = [{ reason: "provider_config_unknown", resource_change }];
+  const plan = { format_version: "1.2", resource_changes: [], deferred_changes };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  expect(effects.map((one) => [one.code, one.level, one.certainty])).toEqual([
+    ["TNF-USERS-DELETED", "critical", "possible"],
+    ["TNF-INCOMPLETE", "low", "undecided"],
+  ]);
+  expect(sentence(effects[0]!)).toContain(
+    "Possible, if a later plan makes the change, which Terraform defers (provider config unknown): Deletes",
+  );
+  expect(sentence(effects[1]!)).toContain('defers the change of auth0_connection.users["*"] (provider config unknown)');
+});
+
 test("40 harmless changes and one deleted connection: the connection is the first line", () => {
   const looks = Array.from({ length: 40 }, (_, index) =>
     changed(`auth0_client.c${index}`, { ...shop, id: `c${index}` }, { ...shop, id: `c${index}`, description: "b" }),
