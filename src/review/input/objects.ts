@@ -5,7 +5,7 @@ import { oneLine } from "../../formats/text/printable";
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../../judge/impact/model";
 import { withUnknown } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
-import { priorResources, type Plan, type ResourceChange, type StateResource } from "./plan";
+import { priorResources, type DeferredChange, type Plan, type ResourceChange, type StateResource } from "./plan";
 
 /** Where the objects of a plan stand. */
 export interface Part {
@@ -56,7 +56,7 @@ export const driftOf = (plan: Plan, part: Part): PlannedObject[] =>
   plan.resource_drift.filter((one) => isManaged(one) && kindOf(one.type)).map((one) => objectFrom(one, part));
 
 /** The objects of all providers whose change Terraform leaves to a later plan. */
-export const deferredOf = ({ deferred_changes: all = [] }: Plan, part: Part): PlannedObject[] =>
+export const deferredOf = (all: readonly DeferredChange[], part: Part): PlannedObject[] =>
   all.flatMap(({ reason = "unknown", resource_change: one }) =>
     one && one.mode !== "data"
       ? { ...objectFrom(one, part), deferred: clipped(oneLine(reason.replaceAll("_", " "))) }

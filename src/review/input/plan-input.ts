@@ -88,7 +88,7 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
   return {
     ...withObjects(all),
     drift: driftOf(plan, { name, unplaced }),
-    deferred: deferredOf(plan, { name, unplaced }),
+    deferred: plan.deferred_changes ? deferredOf(plan.deferred_changes, { name, unplaced }) : [],
     data,
     types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
     changes: changesOf(plan, declared),
