@@ -1,4 +1,5 @@
 /** `tenantform review --only expectations` on plans, states, synthesized stacks and an embedded tenant. */
+import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -242,6 +243,32 @@ describe("--tenant", () => {
     const removes = write("plan.json", planText([change("tenant_organization_member_set.team", three, team)]));
     expect(await judged(removes, asked)).toMatchObject({ code: 0, text: expect.stringMatching(hold) as string });
     expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
+  });
+
+  test("judges the tenant itself for somebody at a terminal who has no plan, and takes an empty pipe for a lost plan", async () => {
+    const stated = [write("expect.json", all)];
+    const asked = (isTTY: boolean) => {
+      const stdin = Object.assign(Readable.from([]), { isTTY });
+      return printed((own) => review([], { tenant: true, expect: stated }, "0.0.0", { ...own, stdin }), {
+        environment: env,
+      });
+    };
+    const start = process.cwd();
+    process.chdir(mkdtempSync(path.join(folder, "none")));
+    try {
+      expect(await asked(true)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Expectations of tenant.*\n✔ 3 expectations: 3 hold/) as string,
+      });
+      emulator.store.addMembers("org_1", ["auth0|3"]);
+      expect((await asked(true)).code).toBe(3);
+      expect(await asked(false)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("For the tenant as it is: --tenant --only expectations.") as string,
+      });
+    } finally {
+      process.chdir(start);
+    }
   });
 
   interface Objects {

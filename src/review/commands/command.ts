@@ -12,7 +12,7 @@ import { readBase, type ExpectationFile } from "../input/base-branch";
 import { familyOf } from "../input/expectations";
 import { readRun } from "../input/terraform-output";
 import { isFailure } from "../../judge/impact/facts";
-import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
+import { distinctNames, planHere, readPlans, type Edge, type NamedPlan } from "../input/input";
 import { planOfState } from "../input/state";
 import { outputsOf, rendered, write, type OutputFlags } from "../report/output";
 import { reviewTenant, type Review, type TenantReview } from "../judge/review";
@@ -75,7 +75,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const outputs = outputsOf(flags);
   if (flags.since !== undefined && flags.logs === undefined)
     throw new UserError("--since needs --logs PATH: it says which events of the log count.", "usage");
-  const only = onlyOf(flags);
+  const only = onlyOf(flags) ?? (isAboutTenant(names, flags, edge) ? "expectations" : undefined);
   const least = flags.failOn ?? (only && "medium");
   const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
@@ -137,6 +137,18 @@ function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined
     );
   return oneOf(only, ["expectations"] as const, "--only");
 }
+
+/** Somebody at a terminal who has no plan asks about the tenant as it is. An empty pipe stays an error: its plan was not made. */
+const isAboutTenant = (
+  names: readonly string[],
+  { tenant, sameAs, logs, planOutput, planExitCode }: ReviewFlags,
+  { stdin }: Edge,
+): boolean =>
+  tenant === true &&
+  names.length === 0 &&
+  stdin.isTTY === true &&
+  [sameAs, logs, planOutput, planExitCode].every((flag) => flag === undefined) &&
+  planHere() === undefined;
 
 const errorsOf = ({ planOutput: output, planExitCode: exitCode }: ReviewFlags, edge: Edge) =>
   output === undefined && exitCode === undefined ? [] : readRun({ output, exitCode }, edge);

@@ -61,7 +61,7 @@ export async function readPlans(
 }
 
 async function plansNamed(given: readonly string[], edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
-  const names = given.length === 0 && edge.stdin.isTTY ? [planHere()] : given;
+  const names = given.length === 0 && edge.stdin.isTTY ? [requiredPlanHere()] : given;
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
     return [{ name: nameHere(), plan: planFrom(await readDocument("-", edge), "-") }];
   }
@@ -80,8 +80,10 @@ export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
 }
 
 /** The plan that a person most likely means who names none. */
-function planHere(): string {
-  const found = ["plan", "plan.json", "cdktf.out"].find((name) => existsSync(name));
+export const planHere = () => ["plan", "plan.json", "cdktf.out"].find((name) => existsSync(name));
+
+function requiredPlanHere(): string {
+  const found = planHere();
   if (found !== undefined) return found;
   throw new UserError("This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.");
 }

@@ -111,7 +111,10 @@ export const parsePlan = (text: string, name: string): Plan => planOf(parseJson(
  */
 export function parseJson(text: string, name: string): unknown {
   const trimmed = text.trim();
-  if (trimmed === "") throw new UserError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
+  if (trimmed === "")
+    throw new UserError(
+      `${name} is empty: give the output of \`terraform show -json PLAN\`. For the tenant as it is: --tenant --only expectations.`,
+    );
   try {
     return JSON.parse(trimmed) as unknown;
   } catch {
