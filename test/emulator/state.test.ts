@@ -1,9 +1,11 @@
 /** The contents of a tenant: seeds, resets, and the file that keeps them from one run to the next. */
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { createEmulator, type Seed } from "../../src/emulator/emulator";
 import { newFolder } from "../support/folder";
+import { fullDisk } from "../support/full-disk";
 import { createTenant } from "./client";
 import { startCommand } from "./process";
 
@@ -103,6 +105,15 @@ test("refuses a change that cannot be written with 500, changes nothing, and acc
   const after = createEmulator({ data: file });
   expect(after.snapshot()).toEqual(tenant.snapshot());
   after.close();
+});
+
+test("leaves no part of its secrets on a full disk", async () => {
+  const tenant = await createTenant({ data: file });
+  const written = await readFile(file, "utf8");
+  fullDisk("client_secret");
+  expect(() => tenant.store.addOrganization()).toThrow(/tenant\.json cannot be written: ENOSPC/);
+  expect([await readFile(file, "utf8"), existsSync(`${file}.new`)]).toEqual([written, false]);
+  tenant.close();
 });
 
 test("refuses a file that another process uses, and names the lock of a process that was killed", async () => {

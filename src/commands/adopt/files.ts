@@ -1,5 +1,5 @@
 /** Writes all files or none, and never over an existing file. */
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { linked, placed } from "../install/placing";
 import { UserError } from "../../formats/text/user-error";
@@ -25,8 +25,13 @@ export function place(directory: string, files: Files): Promise<void> {
       for (const [file, content] of files) {
         const inPlace = path.join(target, file);
         mkdirSync(path.dirname(inPlace), { recursive: true });
-        writeFileSync(inPlace, content, { flag: "wx" });
+        const descriptor = openSync(inPlace, "wx");
         written.push(inPlace);
+        try {
+          writeFileSync(descriptor, content);
+        } finally {
+          closeSync(descriptor);
+        }
       }
     } catch (error) {
       for (const file of written) rmSync(file, { force: true });

@@ -86,11 +86,17 @@ function write(file: string, kept: Kept): void {
     // The file holds secrets and private keys, so only its owner may read it.
     const descriptor = openSync(fresh, "wx", 0o600);
     try {
-      writeFileSync(descriptor, `${JSON.stringify(kept)}\n`);
-    } finally {
-      closeSync(descriptor);
+      try {
+        writeFileSync(descriptor, `${JSON.stringify(kept)}\n`);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(fresh, file);
+    } catch (error) {
+      // A part of the secrets must not stay.
+      rmSync(fresh, { force: true });
+      throw error;
     }
-    renameSync(fresh, file);
   } catch (error) {
     const why = `${file} cannot be written: ${(error as Error).message}`;
     throw new Error(`${why}. The change is refused, and had no effect.`, { cause: error });

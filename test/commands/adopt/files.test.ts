@@ -16,6 +16,7 @@ import {
 import { ObstacleError } from "../../../src/commands/install/placing";
 import { UserError } from "../../../src/formats/text/user-error";
 import { newFolder } from "../../support/folder";
+import { fullDisk } from "../../support/full-disk";
 import fc from "../../support/random";
 
 let home: string;
@@ -60,6 +61,13 @@ test("removes the written files if the last file cannot be written", async () =>
   expect(contentOf("roll")).toBe("mine");
   expect(existsSync(path.join(directory, "members.tf"))).toBe(false);
   expect(readdirSync(directory).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("removes all files, also the one that is written in part, if the disk is full", async () => {
+  fullDisk("staff");
+  await expect(place(directory, files)).rejects.toThrow("ENOSPC");
+  expect(readdirSync(path.join(directory, "members"))).toEqual([]);
+  expect(existsSync(path.join(directory, "members.tf"))).toBe(false);
 });
 
 test("refuses a folder that is a symbolic link", async () => {
