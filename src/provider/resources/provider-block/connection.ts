@@ -1,11 +1,12 @@
 /** Reads endpoint, credentials and limits from the provider block and the environment. */
 import { readFileSync } from "node:fs";
+import { quoted } from "../../../judge/access/access";
 import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../../tenant/tenant";
 import { masked } from "../../../formats/text/masked";
-import { type algorithms, block } from "./definition";
+import { algorithms, block } from "./definition";
 import { endpointFrom, isAllowed, loopback } from "./location";
 import { rootOf } from "./root";
 import type * as z from "zod";
@@ -110,9 +111,20 @@ function credentialsFrom(
   if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
   const algorithm = first(sources, "client_assertion_signing_alg");
   if (algorithm === unknown) return unknown;
+  if (algorithm !== undefined && !isAlgorithm(algorithm)) throw noAlgorithm(algorithm, variable);
   const privateKey = way === "client_assertion_private_key_file" ? pemIn(way, proof, readFile) : proof;
-  return { kind: "private_key", clientId, privateKey, algorithm: algorithm as (typeof algorithms)[number] };
+  return { kind: "private_key", clientId, privateKey, algorithm };
 }
+
+const isAlgorithm = (text: string): text is (typeof algorithms)[number] =>
+  (algorithms as readonly string[]).includes(text);
+
+const noAlgorithm = (algorithm: string, variable: Sources["variable"]) =>
+  new DiagnosticError(
+    ["TNF-INVALID-VALUE", "client_assertion_signing_alg"],
+    `\`client_assertion_signing_alg\` (${variable("client_assertion_signing_alg")}) is ${quoted(algorithm)}: choose one of ${algorithms.join(", ")}.`,
+    attributePath("client_assertion_signing_alg"),
+  );
 
 /** A token read from a file ends with a newline, which no header can carry. */
 function checkedToken(token: string): string {

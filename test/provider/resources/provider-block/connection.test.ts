@@ -107,6 +107,11 @@ test.each<[object, object, string | RegExp]>([
     /set GLOBEX_TENANT_CLIENT_ID and GLOBEX_TENANT_CLIENT_SECRET in the environment.*variables without the prefix do not count/,
   ],
   [
+    { ...a, client_id: "id", client_assertion_private_key: "key" },
+    { TENANT_CLIENT_ASSERTION_SIGNING_ALG: "HS256" },
+    '(TENANT_CLIENT_ASSERTION_SIGNING_ALG) is "HS256": choose one of RS256, RS384, RS512, PS256, ES256.',
+  ],
+  [
     {},
     { ...embedded, TENANT_EMBEDDED_ENDPOINT: "https://a.example" },
     '`TENANT_EMBEDDED_ENDPOINT` is "https://a.example": give the URL',
