@@ -58,6 +58,7 @@ test.each<[string, string | Buffer, string]>([
   ["a stream with a time before each line", each(stream, (one) => at1 + one), detail],
   ["a text with a time before each line", each(text, (one) => at1 + one), plain],
   ["a text without frames with a time before each line", each(unframed, (one) => at1 + one), plain],
+  ["a text with the stack of cdktf before each line", each(text, (one) => `tenant  ${one}`), plain],
   ["a text that is moved to the right", each(text, (one) => `  ${one}`), plain],
   ["a stream with a mark at its start", `\uFEFF${lineOf({ "@level": "error", diagnostic: lockOut })}`, detail],
   ["a stream with another order of keys", lineOf({ diagnostic: lockOut, "@level": "error" }), detail],
@@ -78,6 +79,11 @@ test("reads an error that is no diagnostic", async () => {
   expect(await readRun({ output }, edge())).toEqual([{ summary: "Plugin stopped", detail: "" }]);
 });
 
+test("reads a panic as an error, also after the number of changes", async () => {
+  const output = put("plan.txt", "Plan: 1 to add, 0 to change, 0 to destroy.\npanic: boom\n\ngoroutine 1 [running]:\n");
+  expect(await readRun({ output }, edge())).toEqual([{ summary: "panic: boom", detail: "" }]);
+});
+
 const finished = [
   "Plan: 1 to add, 0 to change, 0 to destroy.\n",
   "Plan: 2 to import, 1 to add, 0 to change, 0 to destroy.\n",
@@ -89,7 +95,6 @@ const finished = [
 const unfinished: readonly [string, string][] = [
   ["nothing", ""],
   ["a run that was killed", "tenant_network_acl.a: Refreshing state...\nKilled\n"],
-  ["a panic", "panic: runtime error: index out of range\n\ngoroutine 1 [running]:\n"],
   ["a stream whose last line is cut", stream.slice(0, -20)],
   [
     "a plan that met a problem",

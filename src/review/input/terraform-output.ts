@@ -76,8 +76,9 @@ function errorOf({ diagnostic: found, ...message }: Message): RunError[] {
   return [{ summary, detail: joined(found?.detail), ...(typeof address === "string" && { address }) }];
 }
 
-/** Without the time and the frame around a diagnostic. */
-const before = /^(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]? ?)?(?:\s*[│╷╵] ?)?/;
+/** The time before a line, or the stack that `cdktf` puts before it, with the frame around a diagnostic. */
+const before =
+  /^(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]? ?)?(?:[^│╷╵]{0,80}[│╷╵] ?)?/;
 
 interface Line {
   readonly text: string;
@@ -93,9 +94,10 @@ function inText(lines: readonly Line[]): RunError[] {
   const found: { summary: string; lines: string[] }[] = [];
   let isOpen = false;
   for (const { text, closes } of lines) {
-    const [, level, summary] = /^(Error|Warning): (.*)$/.exec(text) ?? [];
+    const [, level, summary] = /^(Error|Warning|panic): (.*)$/.exec(text) ?? [];
     if (level !== undefined || closes) isOpen = level === "Error";
     if (level === "Error") found.push({ summary: summary!, lines: [] });
+    else if (level === "panic") found.push({ summary: text, lines: [] });
     else if (isOpen) found.at(-1)!.lines.push(text);
   }
   return found.map(({ summary, lines: own }) => {
