@@ -1,6 +1,6 @@
 /** What a plan shows about the objects of the provider auth0/auth0 that an effect names. */
 import type { Known } from "../../judge/impact/auth0/names";
-import { isObject } from "../../judge/impact/auth0/changes";
+import { isObject, own } from "../../judge/impact/auth0/changes";
 import type { Marks, PlannedObject, Remote, Values } from "../../judge/impact/model";
 import { isMarked } from "../../judge/impact/value";
 import { bare, priorResources, type ConfigResource, type Plan } from "./plan";
@@ -50,8 +50,8 @@ export function knownIn(plans: readonly Named[], { organization_members: members
   const secret = new Set([...all.values()].flatMap((one) => [...one.secret]));
   const names = new Map([...all.values()].flatMap((one) => [...one.names]).filter(([key]) => !secret.has(key)));
   const expressionOf = ({ plan, address }: Pick<PlannedObject, "plan" | "address">, path: string) => {
-    const own = all.get(plan)?.declared.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
-    return own && { value: at(own.expressions ?? {}, path.split(".")) };
+    const declared = all.get(plan)?.declared.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
+    return declared && { value: at(declared.expressions ?? {}, path.split(".")) };
   };
   return {
     nameOf: (type, id) => names.get(`${type} ${id}`),
@@ -79,5 +79,5 @@ function at(expression: unknown, [name, ...rest]: readonly string[]): unknown {
     return expression.map((one) => at(one, [name, ...rest])).find((one) => one !== undefined);
   if (!isObject(expression)) return undefined;
   if ("references" in expression || "constant_value" in expression) return expression;
-  return at(expression[name], rest);
+  return at(own(expression, name), rest);
 }

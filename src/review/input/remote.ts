@@ -8,7 +8,7 @@ import { andWords } from "../../formats/text/lists";
 import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
 import { adoptions, asAdopted } from "../../judge/impact/objects/unmanaged";
 import { isMarked } from "../../judge/impact/value";
-import type { Kind } from "../../judge/kinds/kind";
+import { textOf, type Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
 import { withObjects, type PlanInput } from "./plan-input";
 import type { RemoteName } from "./tenant-address";
@@ -48,7 +48,7 @@ export function remoteIn(plans: readonly PlanInput[], asked: RemoteState = {}): 
     return asked[family as Family] === undefined && found.length === 0 ? [] : [[family, list] as const];
   };
   const members = readBy("tenant_organization_members");
-  const known = new Map(members.map((one) => [String(one["organization_id"]), (one["members"] ?? []) as string[]]));
+  const known = new Map(members.map((one) => [textOf(one["organization_id"]), (one["members"] ?? []) as string[]]));
   const organizations = asked.organization_members ?? (known.size > 0 ? known : undefined);
   return {
     ...(Object.fromEntries(read.filter(({ dataSource }) => dataSource.objects).flatMap(listOf)) as Remote),

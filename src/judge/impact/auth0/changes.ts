@@ -124,7 +124,7 @@ function change(at: At, about: Pick<ValueChange, "kind" | "was" | "is" | "left">
 }
 
 /** A key of a map may be `constructor`. */
-const own = (values: Values, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
+export const own = (values: Values, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
 
 export const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 

@@ -6,6 +6,7 @@
  */
 import { isAtLeast, effect, type Effect, type Level } from "../effect";
 import type { Cause } from "../cause";
+import { textOf as plainText } from "../../kinds/kind";
 import { subjectOf } from "../objects/actions";
 import { hidden } from "../../../formats/text/lists";
 import type { PlannedObject, Values } from "../model";
@@ -276,7 +277,7 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
   const { object, changes, change, because } = one;
   const leadAt = (attribute: string, id: unknown) => {
     const [type, by] = references.get(attribute) ?? [];
-    const lead = gone.get(`${object.plan} ${type} ${by} ${String(id)}`);
+    const lead = typeof id === "string" ? gone.get(`${object.plan} ${type} ${by} ${id}`) : undefined;
     return lead &&
       lead.object !== object &&
       lead.object.deferred === object.deferred &&
@@ -375,7 +376,7 @@ function wordsFor(name: string, { object, changes, change, sets }: Found, known:
     case "element":
       return [first?.element === undefined ? "" : elementWords(first.element.value, first.element.place, known)];
     case "members": {
-      const count = known.membersOf(String(object.before?.["id"]));
+      const count = known.membersOf(plainText(object.before?.["id"]));
       return [count === undefined ? "all its members" : `${count} ${count === 1 ? "member" : "members"}`];
     }
     default:

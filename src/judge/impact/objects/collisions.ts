@@ -6,6 +6,7 @@
  *     auth0_network_acl.all["old"]  priority 5  destroyed  ┐ the create may fail with 409,
  *     auth0_network_acl.all["new"]  priority 5  created    ┘ and the destroy is done
  */
+import { textOf } from "../../kinds/kind";
 import { kindOf } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
@@ -41,7 +42,7 @@ function keyOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values:
 
 function collisionEffect(old: PlannedObject, created: PlannedObject): Effect[] {
   const { noun, uniqueKey } = kindOf(created.type)!;
-  const key = uniqueKey.map((name) => `${name} ${clipped(String(created.after![name]))}`).join(", ");
+  const key = uniqueKey.map((name) => `${name} ${clipped(textOf(created.after![name]))}`).join(", ");
   // A replacement that destroys first has room.
   if (old === created && created.actions[0] === "delete") return [];
   const facts = { kind: "collision", noun, key, created: created.address } as const;

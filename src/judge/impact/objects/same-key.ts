@@ -3,7 +3,7 @@
  * same applications, two keys of one name. One of them may be an unmanaged object of the tenant.
  */
 import { kindOf } from "../../kinds/kinds";
-import type { Kind } from "../../kinds/kind";
+import { textOf, type Kind } from "../../kinds/kind";
 import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
@@ -83,7 +83,7 @@ function factsOf(kind: Kind, group: readonly Bearer[], changed: Bearer | undefin
     ...(holder && {
       holder: {
         type: changed?.object?.type ?? type,
-        id: String(holder["id"]),
+        id: textOf(holder["id"]),
         ...nameOf(holder),
         ...(isIdentical && { isIdentical: true as const }),
         ...(changed?.object && isReplaced(changed.object) && { isReplacement: true as const }),

@@ -1,6 +1,6 @@
 /** The objects that the tenant has and that no plan manages: they hold unique keys, and an apply adopts an identical one. */
 import { kindOf } from "../../kinds/kinds";
-import type { Kind } from "../../kinds/kind";
+import { textOf, type Kind } from "../../kinds/kind";
 import type { PlannedObject, Remote, Values } from "../model";
 import { canonical } from "../../../formats/cty/value";
 import { withoutBlanks, sharing } from "../value";
@@ -70,6 +70,6 @@ export function asAdopted(object: PlannedObject, existing: Values | undefined): 
     ...(isMarked && { beforeSensitive: marks, afterSensitive: marks }),
     before: existing,
     isImported: true,
-    importId: String(existing["id"]),
+    importId: textOf(existing["id"]),
   };
 }

@@ -111,17 +111,17 @@ function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bound
 }
 
 /** A group shares one limit, and the default is for each application on its own. */
-const shares: Readonly<Record<string, PolicySummary["shared"]>> = {
-  third_party_clients: "together",
-  cimd_clients: "together",
-  default: "to each application",
-};
+const shares: ReadonlyMap<string, PolicySummary["shared"]> = new Map([
+  ["third_party_clients", "together"],
+  ["cimd_clients", "together"],
+  ["default", "to each application"],
+]);
 
 function summaryOf(policy: StatedPolicy): PolicySummary {
   const { action, by, hasUnknownCallers, object } = policy;
   const [least, most] = ratesOf(policy);
   const isHidden = isMarked(object.sensitive, "consumer_selector");
-  const shared = Number.isFinite(rateOf(policy)) && !isHidden ? shares[by] : undefined;
+  const shared = Number.isFinite(rateOf(policy)) && !isHidden ? shares.get(by) : undefined;
   return {
     ...(isHidden ? { callers: hidden } : !hasUnknownCallers && { callers: clipped(by, 100) }),
     action: action === "allow" || action === "log" ? action : "limit",
@@ -134,7 +134,7 @@ function summaryOf(policy: StatedPolicy): PolicySummary {
 /** The policies of applications that a group or the default leaves out, and that do not keep its bounds. */
 function uncoveredBy(policies: readonly StatedPolicy[], bounds: Bounds): PolicySummary[] {
   const { selector } = bounds;
-  if (selector === undefined || shares[selector] === undefined) return [];
+  if (selector === undefined || !shares.has(selector)) return [];
   const isLeftOut = ({ by: other, hasUnknownCallers }: Policy) => {
     if (hasUnknownCallers || other === selector) return hasUnknownCallers;
     if (selector === "default") return true;

@@ -105,21 +105,23 @@ function requestsIn(given: Given, where: Place): RequestStatement {
 }
 
 /** Words that people use for the outcomes. */
-const spokenOutcomes: Readonly<Record<string, string>> = {
-  block: "blocked",
-  denied: "blocked",
-  deny: "blocked",
-  forbidden: "blocked",
-  refused: "blocked",
-  allow: "reached",
-  allowed: "reached",
-  reach: "reached",
-  reachable: "reached",
-  permitted: "reached",
-  redirect: "redirected",
-  log: "logged",
-  recorded: "logged",
-};
+const spokenOutcomes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    block: "blocked",
+    denied: "blocked",
+    deny: "blocked",
+    forbidden: "blocked",
+    refused: "blocked",
+    allow: "reached",
+    allowed: "reached",
+    reach: "reached",
+    reachable: "reached",
+    permitted: "reached",
+    redirect: "redirected",
+    log: "logged",
+    recorded: "logged",
+  }),
+);
 
 function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement["outcomes"] {
   if (outcome !== undefined && one_of !== undefined) {
@@ -138,7 +140,7 @@ function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement[
     if (typeof one === "symbol") return one;
     const known = expectedOutcomes.find((each) => each === one);
     if (known) return known;
-    const near = typeof one === "string" ? spokenOutcomes[one.trim().toLowerCase()] : undefined;
+    const near = typeof one === "string" ? spokenOutcomes.get(one.trim().toLowerCase()) : undefined;
     const exact =
       typeof one === "string" ? expectedOutcomes.find((each) => each === one.trim().toLowerCase()) : undefined;
     const remedy =

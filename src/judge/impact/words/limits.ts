@@ -58,17 +58,17 @@ function callersOf({ resource, consumer, consumer_selector: selector }: LimitFac
   return `${selectorWords(selector)}${place}`;
 }
 
-const groups: Readonly<Record<string, string>> = {
-  [hidden]: `${hidden} applications`,
-  default: "all applications without a policy of their own",
-  third_party_clients: "third-party applications",
-  cimd_clients: "applications with a client ID metadata document",
-};
+const groups: ReadonlyMap<string, string> = new Map([
+  [hidden, `${hidden} applications`],
+  ["default", "all applications without a policy of their own"],
+  ["third_party_clients", "third-party applications"],
+  ["cimd_clients", "applications with a client ID metadata document"],
+]);
 
 function selectorWords(selector: string): string {
   const client = /^client_id:(.+)/s.exec(selector)?.[1];
   return (
-    groups[selector] ??
+    groups.get(selector) ??
     (client === undefined ? `applications "${clipped(selector)}"` : `application ${clipped(client)}`)
   );
 }

@@ -166,6 +166,15 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     ],
   ],
   [
+    "an object in place of a reference",
+    changed(
+      "auth0_client_grant.g",
+      { id: "g", audience: { toString: 1 }, client_id: { valueOf: 1, toString: 1 } },
+      null,
+    ),
+    [["high TNF-PERMISSION-REMOVED auth0_client_grant.g"]],
+  ],
+  [
     "a page template without its widget, which a newer provider may let through",
     changed("auth0_branding.b", branding("{%- auth0:head -%}{%- auth0:widget -%}"), branding("{%- auth0:head -%}")),
     [["high TNF-SIGN-IN-CHANGED auth0_branding.b", "if Auth0 accepts the template: People cannot sign in: "]],

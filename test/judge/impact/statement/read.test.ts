@@ -61,7 +61,7 @@ const mistakes: unknown[] = [
   requests({ outcomes: [] }),
   { name: "x" },
   { name: unknown, outcome: "x" },
-  { name: "x", outcome: "maybe" },
+  { name: "x", outcome: "constructor" },
   { name: "x", outcome: " Deny " },
   { name: "x", outcome: 5 },
   { name: "x", outcome: ["blocked"] },
@@ -143,7 +143,7 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"outcome":"blocked","outcomes":[]} : "outcomes" is not known. "outcome" is probably meant.
     {"name":"x"} : outcome is missing. Give one of blocked, reached, redirected, logged.
     {"name":"?","outcome":"x"} : outcome is "x": give one of blocked, reached, redirected, logged.
-    {"outcome":"maybe"} : outcome is "maybe": give one of blocked, reached, redirected, logged.
+    {"outcome":"constructor"} : outcome is "constructor": give one of blocked, reached, redirected, logged.
     {"outcome":" Deny "} : outcome is " Deny ": "blocked" is probably meant.
     {"outcome":5} : outcome is 5: give one of blocked, reached, redirected, logged.
     {"outcome":["blocked"]} : outcome is ["blocked"]. Give one text, or use one_of for several.

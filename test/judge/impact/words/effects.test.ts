@@ -82,7 +82,7 @@ test("limits", () => {
       "the default": limit(block(100, "default"), block(0, "default"), "default"),
       "one application": limit(block(12_000, "client_id:abc"), null, "client_id:abc"),
       "a metadata document": limit(block(1, "cimd_clients"), block(2, "cimd_clients"), "cimd_clients"),
-      "a selector of a later version": limit(block(1, "x"), block(2, "x"), "x"),
+      "a selector of a later version": limit(block(1, "constructor"), block(2, "constructor"), "constructor"),
       "a sensitive selector": limit(block(1, "(sensitive)"), block(2, "(sensitive)"), "(sensitive)"),
       "unknown applications": limit(null, block(1), "(known after apply: policy.a)"),
       "a log": limit({ action: "log", limit: 5, by: third }, { action: "log", limit: 9, by: third }),
