@@ -6,8 +6,7 @@ import { isWhole } from "./words/words";
 
 /** One line of the verdict. `words/verdict` words it. */
 export type VerdictLine =
-  /** `more`: effects that have no line of their own. */
-  | { readonly kind: "effect"; readonly effect: Effect; readonly more?: number }
+  | { readonly kind: "effect"; readonly effect: Effect }
   /** `isAlone`: nothing else was found. */
   | { readonly kind: "gap"; readonly gap: Gap; readonly isAlone?: true }
   /** Changes that no row judges, the worst first. */
@@ -81,12 +80,7 @@ const gapLine = (gap: Gap): OpenLine => ({ kind: "gap", gap });
 
 function linesOf(heads: readonly Effect[], gaps: readonly OpenLine[]): VerdictLine[] {
   const room = gaps.length > 0 ? mostLines - 1 : mostLines;
-  const shown = heads.slice(0, room);
-  const more = heads.length - shown.length;
-  const lines = shown.map((effect, index): VerdictLine => {
-    return { kind: "effect", effect, ...(more > 0 && index === shown.length - 1 && { more }) };
-  });
-  return [...lines, ...gaps.slice(0, 1)];
+  return [...heads.slice(0, room).map((effect) => ({ kind: "effect" as const, effect })), ...gaps.slice(0, 1)];
 }
 
 /** "Nothing changes" only if everything was looked at. `others`: the effects that count and have no line. */

@@ -73,7 +73,7 @@ function sectionsOf(review: Review): Section[] {
     ...(review.expectations.length > 0 && (isKnown || isBroken) ? [expectationSection(review)] : []),
     { title: "Order of evaluation", columns: ["", "before", "after"], rows: isKnown ? orderOf(acls) : [] },
     {
-      title: "Token scopes that the apply needs",
+      title: "Token scopes that the apply needs for ACLs, limits and members",
       // A plan that changes nothing has no apply.
       rows: isKnown && scopes.some((scope) => !scope.startsWith("read:")) ? [[{ text: "", names: scopes }]] : [],
     },
@@ -161,17 +161,13 @@ const keyOf = (one: Effect): string => [identityOf(one), ...one.cause.map(({ add
 const distinct = (effects: readonly Effect[]): Effect[] =>
   [...grouped(effects, keyOf).values()].map(([first]) => first!);
 
-/**
- * Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. A person must
- * see why an effect is ignored.
- */
+/** Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. */
 function shownIn(verdict: Verdict): (effect: Effect) => boolean {
   const whole = new Set(wholeEffects(verdict).map(keyOf));
   const destroyed = new Set(
     effectsOfLines(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
   );
   return (one) => {
-    if (one.ignored !== undefined) return false;
     const isCause = one.code === "TNF-DESTROYED" && destroyed.has(one.subject.address ?? "");
     return whole.has(keyOf(one)) || (!one.already && isCause);
   };

@@ -1,4 +1,4 @@
-/** The verdict of a review: at most three lines and how many effects follow, the worst first, and "nothing changes" only if everything was looked at. */
+/** The verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
 import { text as factsOf } from "./support/worded";
 import { sentence } from "../../../src/judge/impact/words/words";
 import { summaryOf } from "../../../src/judge/impact/words/verdict";
@@ -33,14 +33,9 @@ test.each<[string, Effect[], string[], Read?]>([
     [`✖ critical: C. ${end}`, `✖ critical: B. ${end}`, `● low: A. ${end}`],
   ],
   [
-    "the others counted at the end",
+    "the three worst of many",
     ["low A", "medium B", "high C", "critical D", "info E"].map((text) => made(text)),
-    [`✖ critical: D. ${end}`, `✖ high: C. ${end}`, `● medium: B. ${end}`, "… 2 more effects are listed below."],
-  ],
-  [
-    "one other",
-    ["low A", "medium B", "high C", "info E"].map((text) => made(text)),
-    [`✖ high: C. ${end}`, `● medium: B. ${end}`, `● low: A. ${end}`, "… 1 more effect is listed below."],
+    [`✖ critical: D. ${end}`, `✖ high: C. ${end}`, `● medium: B. ${end}`],
   ],
   ["nothing", [], ["✔ Nothing changes for people."]],
   [
@@ -67,7 +62,12 @@ test.each<[string, Effect[], string[], Read?]>([
   [
     "a change that no row judges, which somebody ignores",
     [{ ...unjudged("auth0_pages.p", "update"), ignored: "known" }],
-    ["○ info: Changed, and not judged: auth0_pages.p. [TNF-NOT-REVIEWED]"],
+    ["○ info: Changed, and not judged: auth0_pages.p. (ignored: known) [TNF-NOT-REVIEWED]"],
+  ],
+  [
+    "a change that no row judges, of two of which somebody ignores one",
+    [{ ...unjudged("auth0_pages.p", "update"), ignored: "known" }, unjudged("auth0_pages.q", "update")],
+    ["○ info: Changed, and not judged: auth0_pages.p and auth0_pages.q. [TNF-NOT-REVIEWED]"],
   ],
   [
     "a change that no row judges beside an effect",
@@ -81,7 +81,7 @@ test.each<[string, Effect[], string[], Read?]>([
   [
     "a gap beside effects",
     [...["low A", "low B", "low C"].map((text) => made(text)), made("gap D")],
-    [`● low: A. ${end}`, `● low: B. ${end}`, "○ low: D. [TNF-INCOMPLETE]", "… 1 more effect is listed below."],
+    [`● low: A. ${end}`, `● low: B. ${end}`, "○ low: D. [TNF-INCOMPLETE]"],
   ],
   [
     "a plan that failed",
@@ -97,7 +97,11 @@ test.each<[string, Effect[], string[], Read?]>([
   ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● low: A. ${end}`]],
   ["unless it is no worse", [made("low A"), made("!low B")], [`● low: A. ${end}`]],
   ["an effect on objects that is information", [made("!info A")], ["✔ Nothing changes for people."]],
-  ["an ignored effect on people, which happens", [made("high A", { ignored: "known" })], [`✖ high: A. ${end}`]],
+  [
+    "an ignored effect on people, which happens",
+    [made("high A", { ignored: "known\nbad" })],
+    [`✖ high: A. (ignored: known bad) ${end}`],
+  ],
 ])("has %s", (_what, effects, summary, more = {}) => {
   expect(summaryOf(verdictOf(effects, more))).toEqual(summary);
 });

@@ -17,11 +17,7 @@ export interface LineParts {
   readonly code?: Code;
 }
 
-export function verdictParts({ lines }: Verdict): LineParts[] {
-  const more = lines.flatMap((line) => (line.kind === "effect" ? (line.more ?? []) : []));
-  const last = more.map((count) => `… ${count} more ${count === 1 ? "effect is" : "effects are"} listed below.`);
-  return [...lines.map(partsOf), ...last.map((words) => ({ words }))];
-}
+export const verdictParts = ({ lines }: Verdict): LineParts[] => lines.map(partsOf);
 
 /** `✖ critical: Blocks sign-in for everyone. tenant_network_acl.draft is switched on.` */
 export const headText = ({ sign, level, words }: LineParts): string =>
@@ -36,19 +32,26 @@ export const summaryOf = (verdict: Verdict): string[] => verdictParts(verdict).m
 function partsOf(line: VerdictLine): LineParts {
   switch (line.kind) {
     case "effect": {
-      const { code, level } = line.effect;
-      return { sign: signOf(level), level, words: lineWords(line.effect), code };
+      const { code, level, ignored } = line.effect;
+      const reason = ignored === undefined ? "" : reasonOf([line.effect]);
+      return { sign: signOf(level), level, words: lineWords(line.effect) + reason, code };
     }
     case "gap":
       return gapParts(line.gap, line.isAlone === true);
     case "unjudged": {
       const [{ level, code }] = line.effects as [Effect];
       const sign = line.isAlone ? signOf(level) : "○";
-      return { sign, level, words: shortened(unjudgedWords(line.effects)), code };
+      return { sign, level, words: shortened(unjudgedWords(line.effects)) + reasonOf(line.effects), code };
     }
     case "nothing":
       return { sign: "✔", words: shortened(nothingWords(line.touched)) };
   }
+}
+
+/** Whoever reads one line must see that a person ignores it. Empty: not all are ignored, and the list below says which. */
+function reasonOf(effects: readonly Effect[]): string {
+  const reasons = new Set(effects.map(({ ignored }) => ignored));
+  return reasons.has(undefined) ? "" : ` (ignored: ${shortened([...reasons].join("; "))})`;
 }
 
 function gapParts(gap: Gap, isAlone: boolean): LineParts {
