@@ -110,6 +110,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-DESTROYED", [net(asn(1), null)]],
   ["TNF-FORGOTTEN", [net(asn(1), null, { actions: ["forget"] })]],
   ["TNF-DRIFT", [net(asn(1), asn(2))], { resource_drift: [net(asn(2), asn(1))] }],
+  ["TNF-DRIFT", [], { resource_drift: [change("auth0_connection.a", { id: "con_1", name: "A" }, null)] }],
   ["TNF-IMPORTED", [net(asn(1), asn(1), { importing: { id: "acl_1" } })]],
   ["TNF-MOVED", [net(asn(1), asn(1), { previous: "auth0_network_acl.net" })]],
   ["TNF-EARLY-ACCESS", [limit(null, limited(5))]],

@@ -176,7 +176,7 @@ export const objectFindings = {
     level: "low",
     title: "Terraform replaces an object",
     text: [
-      "Terraform destroys the object and creates it again with another id.",
+      "Terraform destroys the object and creates it again, with another id unless it is a member set.",
       "Example: the `consumer_selector` of a policy changes.",
     ],
   },
@@ -220,7 +220,7 @@ export const objectFindings = {
     level: "medium",
     title: "Somebody changed an object outside Terraform",
     text: [
-      "An object is not as the last apply left it. The effect says whether the apply undoes this change.",
+      "An object is not as the last apply left it. The effect says whether the apply undoes this change, and the verdict names it.",
       "Example: somebody deactivated an ACL in the dashboard.",
     ],
   },

@@ -95,6 +95,10 @@ export const isUnreviewed = ({ facts }: { readonly facts: Facts }): boolean => f
 /** Whether the effect is about the review itself, which a change tries to lower. */
 export const isAboutReview = ({ facts }: { readonly facts: Facts }): boolean => facts.kind === "rules";
 
+/** Whether somebody changed an object outside Terraform, which is news whatever the plan does. */
+export const isDrift = ({ facts }: { readonly facts: Facts }): boolean =>
+  facts.kind === "object" && facts.change === "drifted";
+
 /** Whether planning ended with an error. */
 export const isFailure = ({ facts }: { readonly facts: Facts }): boolean =>
   facts.kind === "gap" && facts.gap === "failed";

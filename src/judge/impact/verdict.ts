@@ -1,6 +1,6 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { worstFirst, counts, isGap, levels, type Effect, type Level } from "./effect";
-import { isAboutReview, isFailure, isOnPeople, isUnreviewed } from "./facts";
+import { isAboutReview, isDrift, isFailure, isOnPeople, isUnreviewed } from "./facts";
 import type { Touched } from "./objects/facts";
 import { isWhole } from "./words/words";
 
@@ -45,7 +45,12 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen, touched 
   const others = effects.filter(
     (one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one) && !isAboutReview(one),
   );
-  const heads = [...lowering, ...[...people, ...worseThan(others, people[0]?.level ?? "info")].toSorted(byLevel)];
+  const drifted = others.filter(isDrift);
+  const worse = worseThan(
+    others.filter((one) => !isDrift(one)),
+    people[0]?.level ?? "info",
+  );
+  const heads = [...lowering, ...[...people, ...worse, ...drifted].toSorted(byLevel)];
   const open = [
     ...gaps.map(gapLine),
     ...(unjudged.length > 0 ? [{ kind: "unjudged" as const, effects: unjudged }] : []),

@@ -102,6 +102,7 @@ test("what a plan does to an object", () => {
     ["a policy stays", policy("no-op")],
     ["a policy is destroyed", policy("delete")],
     ["a policy is replaced", policy("delete", "create")],
+    ["a member set is replaced", object(setType!, ["delete", "create"], { before: set(), after: set() })],
     ["a policy is forgotten", policy("forget")],
     ["a policy is forgotten and created", policy("create", "forget")],
     ["an ACL is imported", object(aclType!, ["no-op"], { isImported: true })],
@@ -127,6 +128,7 @@ test("what a plan does to an object", () => {
     a policy is created: TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: rate limit policies.
     a policy is destroyed: TNF-DESTROYED low x: x is destroyed.
     a policy is replaced: TNF-REPLACED low x: x is replaced: the apply destroys the old object and creates a new one with another id. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: rate limit policies.
+    a member set is replaced: TNF-REPLACED low x: x is replaced: the apply destroys the list and creates it again.
     a policy is forgotten: TNF-FORGOTTEN low x: x is no longer managed by Terraform. The object stays on the tenant unchanged.
     a policy is forgotten and created: TNF-FORGOTTEN low x: x is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: rate limit policies.
     an ACL is imported: TNF-IMPORTED info x: Terraform imports x from the tenant.

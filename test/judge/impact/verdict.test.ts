@@ -23,6 +23,7 @@ const unjudged = (address: string, change: UnreviewedFacts["change"], paths: rea
     { kind: "unreviewed", address, change, paths },
     { level: change === "destroy" ? "medium" : "info", certainty: "undecided", address },
   );
+const drift = effect("TNF-DRIFT", { kind: "object", object: { address: "b" }, change: "drifted", planned: "undone" });
 const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
 const unread = "The plan also changes auth0_attack_protection.";
 
@@ -36,6 +37,14 @@ test.each<[string, Effect[], string[], Read?]>([
     "the three worst of many",
     ["low A", "medium B", "high C", "critical D", "info E"].map((text) => made(text)),
     [`✖ critical: D. ${end}`, `✖ high: C. ${end}`, `● medium: B. ${end}`],
+  ],
+  [
+    "what somebody changed outside Terraform, whatever the plan does",
+    [made("high A"), made("!medium C"), drift],
+    [
+      `✖ high: A. ${end}`,
+      "● medium: b was deleted outside Terraform since the last apply: the apply undoes that change. [TNF-DRIFT]",
+    ],
   ],
   ["nothing", [], ["✔ Nothing changes for people."]],
   [

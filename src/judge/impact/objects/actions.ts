@@ -23,13 +23,20 @@ export function actionEffects(objects: readonly PlannedObject[], meansEarlyAcces
 function ownEffects(object: PlannedObject): Effect[] {
   const { address, previousAddress: previous, actions, isImported, isDeposed, type, importId } = object;
   const [creates, deletes, forgets] = ["create", "delete", "forget"].map((action) => actions.includes(action));
-  const isKey = kindOf(type) === networkAclKey;
+  const kind = kindOf(type);
+  const isKey = kind === networkAclKey;
   const name = nameOf(object);
   const effectOf = (code: Code, change: ObjectChange) =>
     effect(code, { kind: "object", object: name, ...change } as ObjectFacts, subjectOf(object));
   return [
     ...(creates && deletes
-      ? [effectOf("TNF-REPLACED", { change: "replaced", ...(isKey && successionOf(object)) })]
+      ? [
+          effectOf("TNF-REPLACED", {
+            change: "replaced",
+            ...(kind?.list && { isList: true as const }),
+            ...(isKey && successionOf(object)),
+          }),
+        ]
       : []),
     ...(deletes && !creates
       ? [effectOf("TNF-DESTROYED", { change: "destroyed", ...(isDeposed && { isLeftOver: true as const }) })]
@@ -40,7 +47,7 @@ function ownEffects(object: PlannedObject): Effect[] {
       : []),
     // A plan never imports and creates an object, so the apply adopts it then.
     ...(isImported && actions.join() === "create"
-      ? [effectOf("TNF-IMPORTED", { change: "adopted", noun: kindOf(type)?.noun ?? "object", id: importId })]
+      ? [effectOf("TNF-IMPORTED", { change: "adopted", noun: kind?.noun ?? "object", id: importId })]
       : []),
     ...(isImported && actions.join() !== "create" ? [effectOf("TNF-IMPORTED", { change: "imported" })] : []),
     ...(previous !== undefined && previous !== address

@@ -22,8 +22,14 @@ export type ObjectFacts = { readonly kind: "object"; readonly object: ObjectName
   | { readonly change: "created" | "forgotten" | "imported" }
   /** `isLeftOver`: an earlier apply replaced it, and could not destroy it. */
   | { readonly change: "destroyed"; readonly isLeftOver?: true }
-  /** `stays`: the old object stays on the tenant. */
-  | { readonly change: "replaced"; readonly stays?: true; readonly next?: KeyName; readonly how?: KeySuccession }
+  /** `stays`: the old object stays on the tenant. `isList`: it has no id of its own, but that of the object whose entries it lists. */
+  | {
+      readonly change: "replaced";
+      readonly stays?: true;
+      readonly isList?: true;
+      readonly next?: KeyName;
+      readonly how?: KeySuccession;
+    }
   /** The tenant has an identical object already. */
   | { readonly change: "adopted"; readonly noun: string; readonly id: string | undefined }
   | { readonly change: "moved" | "renamed"; readonly from: string; readonly noun?: string }

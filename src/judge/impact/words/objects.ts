@@ -66,11 +66,13 @@ export const objectTemplate: Template<ObjectFacts> = {
 
 function replacedWords({
   stays,
+  isList,
   next,
   how = "replaced",
 }: Extract<ObjectFacts, { readonly change: "replaced" }>): string {
   if (stays)
     return "replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object.";
+  if (isList) return "replaced: the apply destroys the list and creates it again.";
   if (!next) return "replaced: the apply destroys the old object and creates a new one with another id.";
   return `${how}: ${keyWords(next)} takes its place, with ${material[how]}another id.`;
 }
