@@ -110,7 +110,6 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-DESTROYED", [net(asn(1), null)]],
   ["TNF-FORGOTTEN", [net(asn(1), null, { actions: ["forget"] })]],
   ["TNF-DRIFT", [net(asn(1), asn(2))], { resource_drift: [net(asn(2), asn(1))] }],
-  ["TNF-DRIFT", [], { resource_drift: [change("auth0_connection.a", { id: "con_1", name: "A" }, null)] }],
   ["TNF-IMPORTED", [net(asn(1), asn(1), { importing: { id: "acl_1" } })]],
   ["TNF-MOVED", [net(asn(1), asn(1), { previous: "auth0_network_acl.net" })]],
   ["TNF-EARLY-ACCESS", [limit(null, limited(5))]],
@@ -223,6 +222,15 @@ test("reads plans of the Go provider in the same way", () => {
   );
   expect(one).toEqual(other);
   expect(one).toMatchObject({ token_scopes: ["read:network_acls", "update:network_acls"] });
+});
+
+test("an object of the auth0 provider that somebody deleted: what the plan does about it", () => {
+  const lost = { resource_drift: [change("auth0_connection.a", { id: "con_1", name: "A" }, null)] };
+  const textOf = (...changes: Values[]) => summaryOf(reviewOf(changes, lost).verdict).join();
+  expect(textOf()).toContain(
+    "auth0_connection.a was deleted outside Terraform since the last apply: the plan keeps that",
+  );
+  expect(textOf(change("auth0_connection.a", null, { name: "A" }))).toContain(": the apply undoes that change.");
 });
 
 describe("values before a change", () => {

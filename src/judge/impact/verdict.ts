@@ -85,7 +85,11 @@ const gapLine = (gap: Gap): OpenLine => ({ kind: "gap", gap });
 
 function linesOf(heads: readonly Effect[], gaps: readonly OpenLine[]): VerdictLine[] {
   const room = gaps.length > 0 ? mostLines - 1 : mostLines;
-  return [...heads.slice(0, room).map((effect) => ({ kind: "effect" as const, effect })), ...gaps.slice(0, 1)];
+  const worst = heads.slice(0, room);
+  // News that nobody planned has a line, beside any number of worse effects.
+  const news = worst.some(isDrift) ? undefined : heads.find(isDrift);
+  const shown = news ? worst.with(room - 1, news) : worst;
+  return [...shown.map((effect) => ({ kind: "effect" as const, effect })), ...gaps.slice(0, 1)];
 }
 
 /** "Nothing changes" only if everything was looked at. `others`: the effects that count and have no line. */

@@ -108,7 +108,7 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
       : []),
     ...(rules?.changes ?? []),
     ...auth0Effects(input, rules?.rows),
-    ...plans.flatMap(({ objects, drift }) => driftEffects(drift, objects)),
+    ...plans.flatMap(({ all, drift }) => driftEffects(drift, all)),
     ...judged.gaps,
   ];
   return inOrder(found.map((one) => withReason(one, ignored)));

@@ -46,6 +46,15 @@ test.each<[string, Effect[], string[], Read?]>([
       "● medium: b was deleted outside Terraform since the last apply: the apply undoes that change. [TNF-DRIFT]",
     ],
   ],
+  [
+    "what somebody changed outside Terraform, beside more effects than lines",
+    [made("high A"), made("high B"), made("high C"), drift],
+    [
+      `✖ high: A. ${end}`,
+      `✖ high: B. ${end}`,
+      "● medium: b was deleted outside Terraform since the last apply: the apply undoes that change. [TNF-DRIFT]",
+    ],
+  ],
   ["nothing", [], ["✔ Nothing changes for people."]],
   [
     "the objects that nothing stands on",
