@@ -2,7 +2,7 @@
  * Reads what an author gave to a construct. A generated class silently drops names that it does not know, and fails on values of another
  * form, such as a text in place of a list. It gets neither, and synth reports both. The checks of the provider say the rest.
  */
-import { Token } from "cdktf";
+import { TerraformCount, Token } from "cdktf";
 import { Construct } from "constructs";
 import { nounOf, show } from "../provider/sdk/check";
 import type { Attribute, Shape } from "../provider/sdk/schema";
@@ -130,13 +130,20 @@ const lifecycle = [
   "replaceTriggeredBy",
 ];
 
+const isCount = (value: unknown) =>
+  typeof value === "number" ? Number.isInteger(value) && value >= 0 : TerraformCount.isTerraformCount(value);
+
 /** The library writes a name of `lifecycle` that it does not know, and Terraform refuses the file without its place in the program. */
 function problemsOfMetaArgument(name: string, value: unknown): string[] {
-  if (name === "count" && typeof value === "string" && !isReference(value)) {
-    return [`\`count\` is ${show(value, false)}: give a number.`];
+  if (value === undefined || value === null || isReference(value)) return [];
+  if (name === "count" && !isCount(value)) {
+    return [`\`count\` is ${show(value, false)}: give a whole number from 0, or a TerraformCount.`];
   }
-  const strange = name === "lifecycle" && isLiteral(value) ? Object.keys(value) : [];
-  return strange.filter((one) => !lifecycle.includes(one)).map((one) => unknownWords(one, "lifecycle.", lifecycle));
+  if (name !== "lifecycle") return [];
+  if (!isLiteral(value)) return [`\`lifecycle\` is ${show(value, false)}: give an object.`];
+  return Object.keys(value)
+    .filter((one) => !lifecycle.includes(one))
+    .map((one) => unknownWords(one, "lifecycle.", lifecycle));
 }
 
 function unknownName(name: string, above: string, attributes: readonly Attribute[]): string {

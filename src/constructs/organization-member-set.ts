@@ -1,6 +1,7 @@
 /** The members of an organization in CDK programs. */
 import { Token } from "cdktf";
 import { Construct } from "constructs";
+import { show } from "../provider/sdk/check";
 import { membersDefinition, organizationMemberSet } from "../provider/resources/organization-member-set/definition";
 import {
   DataTenantOrganizationMembers as PresentOrganizationMembers,
@@ -60,15 +61,16 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
 } {
   const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
   if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
-  const listed = members.map((one: string | Member) => (isMember(one) ? one : { userId: one }));
-  const ids = listed.map(({ userId }) => userId).filter((id) => id !== undefined);
+  const listed = members
+    .map((one: string | Member): Partial<Member> => (isMember(one) ? one : { userId: one }))
+    .filter((one): one is Member => isId(one.userId));
   const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
   const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
   const { members: _members, ...rest } = config;
   return {
     config: {
       ...rest,
-      ...(hasNotes ? { membersWithNotes: notes } : { members: ids }),
+      ...(hasNotes ? { membersWithNotes: notes } : { members: listed.map(({ userId }) => userId) }),
     },
     problems: members.flatMap(problemsOf),
   };
@@ -76,15 +78,22 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
 
 /** A reference to another resource is an object too. */
 const isMember = (one: unknown): one is Member =>
-  typeof one === "object" && one !== null && !Token.isUnresolved(one) && !Construct.isConstruct(one);
+  typeof one === "object" &&
+  one !== null &&
+  ![Token.isUnresolved, Construct.isConstruct, Array.isArray].some((is) => is(one));
 
-function problemsOf(one: string | Member, index: number): string[] {
-  if (!isMember(one)) return [];
+const isId = (one: unknown): one is string => typeof one === "string" || Token.isUnresolved(one);
+
+/** The generated class would drop a member without an id, or make a text of it. */
+function problemsOf(one: unknown, index: number): string[] {
+  const place = `members[${index}]`;
+  if (!isMember(one)) return isId(one) ? [] : [`\`${place}\` is ${show(one, false)}: give the id of a user.`];
+  const { userId } = one as Partial<Member>;
+  const wrong = userId === undefined ? "missing" : show(userId, false);
   const strange = Object.keys(one).filter((name) => !names.includes(name));
-  const missing = "userId" in one ? [] : [`\`members[${index}].userId\` is missing: give the id of the user.`];
   return [
-    ...missing,
-    ...strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`),
+    ...(isId(userId) ? [] : [`\`${place}.userId\` is ${wrong}: give the id of the user.`]),
+    ...strange.map((name) => `\`${place}.${name}\` is unknown. Known are ${names.join(", ")}.`),
   ];
 }
 

@@ -45,6 +45,10 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "nothing in a list": () => set({ members: ["auth0|a", undefined] }),
     "no note": () => set({ membersWithNotes: { "auth0|a": undefined } }),
     "a member with another key": () => set({ members: ["auth0|a", { userID: "auth0|b" }] }),
+    "no members beside one": () =>
+      set({ members: [{ userId: "auth0|a", note: "n" }, undefined, null, 5, ["auth0|b"]] }),
+    "members without an id": () =>
+      set({ members: [{ userId: undefined }, { userId: null, note: "n" }, { userId: 5 }] }),
     "an object for members": () => set({ members: { "auth0|a": "Ada" } }),
     "a Set": () => set({ members: new Set(["auth0|a"]) }),
     "a promise": () => set({ members: Promise.resolve([]) }),
@@ -55,6 +59,9 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "a number that is none": () => acl({ priority: NaN }),
     "protected requests as texts": () => provider({ protectedRequest: ["192.0.2.1"] }),
     "a count that is no number": () => acl({ count: "two" }),
+    "a count below none": () => acl({ count: -1 }),
+    "a count of parts": () => acl({ count: 1.5 }),
+    "a list as lifecycle": () => acl({ lifecycle: ["preventDestroy"] }),
     "a misspelt lifecycle": () => acl({ lifecycle: { preventDestory: true } }),
     "expectations of another name": () => provider({ expectation: [] }),
   };
@@ -77,6 +84,8 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: give a value, or remove it.
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a value, or remove it.
     a member with another key: stack/set: \`members[1].userId\` is missing: give the id of the user. | stack/set: \`members[1].userID\` is unknown. Known are userId, note.
+    no members beside one: stack/set: \`members[1]\` is undefined: give the id of a user. | stack/set: \`members[2]\` is null: give the id of a user. | stack/set: \`members[3]\` is 5: give the id of a user. | stack/set: \`members[4]\` is ["auth0|b"]: give the id of a user.
+    members without an id: stack/set: \`members[0].userId\` is missing: give the id of the user. | stack/set: \`members[1].userId\` is null: give the id of the user. | stack/set: \`members[2].userId\` is 5: give the id of the user.
     an object for members: stack/set: \`members\` is {"auth0|a":"Ada"}: give a list.
     a Set: stack/set: \`members\` is a Set: give a list.
     a promise: stack/set: \`members\` is a Promise: give a list.
@@ -86,7 +95,10 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     material that is no text: stack/k: \`value\` is (sensitive): give a string.
     a number that is none: stack/acl: \`priority\` is NaN: use a whole number from 1 to 100.
     protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object.
-    a count that is no number: stack/acl: \`count\` is "two": give a number.
+    a count that is no number: stack/acl: \`count\` is "two": give a whole number from 0, or a TerraformCount.
+    a count below none: stack/acl: \`count\` is -1: give a whole number from 0, or a TerraformCount.
+    a count of parts: stack/acl: \`count\` is 1.5: give a whole number from 0, or a TerraformCount.
+    a list as lifecycle: stack/acl: \`lifecycle\` is ["preventDestroy"]: give an object.
     a misspelt lifecycle: stack/acl: \`lifecycle.preventDestory\` is unknown. Known are createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy; \`lifecycle.preventDestroy\` is probably meant.
     expectations of another name: stack/other: \`expectation\` is unknown. Known are domain, endpoint, allowedDomains, environmentPrefix, accessToken, clientId, clientSecret, clientAssertionPrivateKey, clientAssertionPrivateKeyFile, clientAssertionSigningAlg, certificateAuthority, certificateAuthorityFile, audience, maxRetryWait, maxRequestsPerSecond, maxConcurrency, protectedRequest, expectations, lockoutGuard, hideEarlyAccessWarning, planWarnings; \`expectations\` is probably meant."
   `);
