@@ -46,6 +46,13 @@ const blocked = [
   '"Sanctions\\u001b[31m" (priority 2) matches: match.geo_country_codes KP matches the country KP',
   '=> blocked by "Sanctions\\u001b[31m" (priority 2)',
 ];
+const fingerprinted = planText([
+  kept(at("p"), acl(2, { action: block, match: { ja4_fingerprints: ["ja4fingerprint1"] } })),
+]);
+const fingerprintTold = [
+  '"ACL 2" (priority 2) matches: match.ja4_fingerprints ja4fingerprint1 matches the JA4 fingerprint ja4fingerprint1',
+  '=> blocked by "ACL 2" (priority 2)',
+];
 const byHand = prior(
   inState("data.tenant_network_acls.all", { network_acls: [{ ...office, description: "By hand" }] }),
 );
@@ -57,6 +64,7 @@ test.each<[string, unknown, ExplainFlags, readonly string[], readonly RegExp[]]>
   ["a state file", stored, facts, told, [only]],
   ["a plan", planned, facts, blocked, [only]],
   ["a plan with an error", { ...JSON.parse(planned), errored: true }, facts, blocked, [/^The plan failed/, only]],
+  ["a fingerprint of a rule", fingerprinted, { ja4: "JA4fingerprint1" }, fingerprintTold, [only]],
   ["unmanaged ACLs", planText([kept(at("b"), sanctions)], byHand), facts, byHandTold, []],
   [
     "a request without the facts that decide",
@@ -106,6 +114,7 @@ test("explains a request for the tenant alone, and for a plan on it", async () =
 
 test.each<[string, unknown, ExplainFlags, string]>([
   ["no JSON", "nothing", facts, "file.json"],
+  ["a fingerprint that is none, and in no rule", state, { ja4: "ja4fingerprint1" }, "--ja4: "],
   ["an address that is none", state, { ip: "300.1.1.1" }, "--ip: "],
   ["a path that is none", state, { path: "/%zz" }, "is not a path"],
 ])("refuses %s in one line and with exit code 2", async (_what, document, flags, words) => {

@@ -2,12 +2,16 @@
 import { exitCodes } from "../../formats/text/command-line";
 import { sentence } from "../../judge/impact/words/words";
 import {
+  criteriaOf,
   decide,
   inOrder,
   matches,
   outcomesOf,
+  places,
+  plainFacts,
   problemIn,
   requestOf,
+  sides,
   type AccessRequest,
 } from "../../judge/access/access";
 import { titleOf } from "../../judge/impact/network-acl/words";
@@ -35,8 +39,6 @@ export interface ExplainFlags extends Facts {
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
     const { tenant, before, ...facts } = flags;
-    const problem = problemIn(facts, flagOf);
-    if (problem !== undefined) throw new UserError(problem, "usage");
     const tenants =
       tenant && file === undefined
         ? [
@@ -50,6 +52,9 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
             before: before === true,
             tenant: tenant === true,
           });
+    const all = tenants.flatMap(({ acls }) => acls);
+    const problem = problemIn(withoutEntries(facts, all), flagOf);
+    if (problem !== undefined) throw new UserError(problem, "usage");
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     print(process.stdout, texts.join("\n"));
     for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
@@ -63,6 +68,15 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
 }
 
 const flagOf = (fact: string) => `--${fact.replaceAll("_", "-")}`;
+
+/** Without the values that a rule names: a request that a rule is about may be asked for, whatever form its fingerprint has. */
+function withoutEntries(facts: Facts, acls: readonly PlannedAcl[]): Facts {
+  const criteria = acls.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
+  const entries = new Set(criteria.flatMap(({ texts }) => texts.map((text) => text.toLowerCase())));
+  const isEntry = (fact: string, value: unknown) =>
+    plainFacts.some((name) => name === fact && !places.has(name)) && entries.has(String(value).toLowerCase());
+  return Object.fromEntries(Object.entries(facts).filter(([fact, value]) => !isEntry(fact, value)));
+}
 
 /** One line for each evaluated ACL, in the order of evaluation, and the outcome with the deciding ACL. */
 function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts }: Facts): string {
