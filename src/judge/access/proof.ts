@@ -11,7 +11,7 @@ import type { FactName } from "./facts";
 import { apis as everyApi, scopeCovers, type Api, type WholeRequest } from "./request";
 import { type Criteria, type Rule } from "./rule";
 import { ifDecided } from "./sets/field";
-import { createWorld, type Doubt, type World } from "./sets/reach";
+import { createWorld, partial, type Doubt, type World } from "./sets/reach";
 import { alone, domainOf, find, isIn, narrowed, plainest, Steps, type Piece, type Query } from "./sets/search";
 import {
   doubtedIn,
@@ -149,8 +149,11 @@ function placesOf({ requests, except }: Statement, acls: readonly Acl[]): Place[
   });
 }
 
+/** A set names the facts themselves, so nothing is compared loosely. */
 const boxesAt = (sets: readonly RequestLists[], api: Api, world: World): Box[] =>
-  sets.filter((set) => isAt(set, api)).flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api)));
+  sets
+    .filter((set) => isAt(set, api))
+    .flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api).filter(({ given }) => !given.has(partial))));
 
 function queriesIn({ box, except }: Piece, within: readonly Box[], outside: readonly Piece[], world: World): Query[] {
   const own = narrowed(domainOf(world), box);

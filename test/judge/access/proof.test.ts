@@ -168,6 +168,19 @@ const halves = [
   acl(2, { match: { ipv4_cidrs: ["128.0.0.0/1"], ipv6_cidrs: ["::/0"] } }),
 ];
 
+test.each<[string, string, Statement["outcomes"][number], string]>([
+  ["curl", "curl/8.5.0", "reached", "undecided"],
+  ["curl", "curl/8.5.0", "blocked", "undecided"],
+  ["curl", "CURL", "reached", "undecided"],
+  ["curl", "curl", "blocked", "held"],
+  ["curl/8.5.0", "curl", "reached", "held"],
+  ["curl", "bot", "reached", "held"],
+])("an entry may match a user agent of which it is a part: %s and %s, %s", (entry, agent, outcome, verdict) => {
+  const rule: Rule = { action: { block: true }, scope: "tenant", match: { user_agents: [entry] } };
+  const proof = prove({ outcomes: [outcome], requests: [{ user_agents: [agent] }], except: [] }, [acl(1, rule)]);
+  expect(proof).toMatchObject({ verdict, ...(verdict === "undecided" && { doubts: [{ why: "part of a text" }] }) });
+});
+
 test.each<[string, Acl[], AccessRequest]>([
   ["halves of the addresses", halves, token],
   [

@@ -11,7 +11,8 @@ import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
 import { canonical, unknownIn } from "../../../formats/cty/value";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
-import { scopeCovers, type Api } from "../request";
+import { scopeCovers, type AccessRequest, type Api } from "../request";
+import type { Signal } from "../signal";
 import { allOf, bitsOf, createField, has, type Bits, type Field, type Test } from "./field";
 import { narrowed, waysOf, type Alternative, type Box, type Condition, type Part, type Way } from "./way";
 
@@ -20,7 +21,13 @@ export interface Doubt {
   /** `match.geo_country_codes`, `action`, `priority`. */
   readonly path: string;
   readonly why:
-    "not known" | "not readable" | "letter case" | "one or two signals" | "mapped address" | "same priority";
+    | "not known"
+    | "not readable"
+    | "letter case"
+    | "part of a text"
+    | "one or two signals"
+    | "mapped address"
+    | "same priority";
 }
 
 /** The fields of all requests that some rules tell apart. */
@@ -70,8 +77,9 @@ export const anotherKey = "another key";
 const isSigned: Test<string | undefined> = (value) => value !== undefined;
 
 /** Assumptions about Auth0. All others are about a rule. */
+export const partial = "part of a text";
 const [folded, mapped, oneSignal] = ["letter case", "mapped address", "one signal"] as const;
-const ofService: ReadonlySet<string> = new Set([folded, mapped, oneSignal]);
+const ofService: ReadonlySet<string> = new Set([partial, folded, mapped, oneSignal]);
 const certainly: Condition = new Map();
 
 export function createWorld(rules: readonly Rule[]): World {
@@ -87,8 +95,9 @@ export function createWorld(rules: readonly Rule[]): World {
   const pair = connecting === undefined ? undefined : connectingFrom(plain, connecting, ip);
   const fields = plain.map((field, index) => (index === connecting ? withDirect(field) : field));
   const partOf = (criterion: Criterion): Part => {
-    const read = matched.get(criterion)!.map(({ field, property, test, given }) => {
-      return { property, cuts: [[at(field), plain[at(field)]!.set(test as Test<unknown>)] as const], given };
+    const read = matched.get(criterion)!.flatMap(({ field, property, test, given }) => {
+      const bits = plain[at(field)]!.set(test as Test<unknown>);
+      return bits === 0n ? [] : [{ property, cuts: [[at(field), bits] as const], given }];
     });
     const unread = criterion.unread.map(({ property, name, needsSignature }) => {
       const keys = at("signature_key");
@@ -242,9 +251,18 @@ function matchedBy({ signal, entries }: Criterion): Matched[] {
     }
     const exact = new Set(facts(texts, "certainly"));
     const loose = new Set(facts(texts, "possibly").filter((fact) => !exact.has(fact)));
-    return [...testsOf(name, property, exact, certainly), ...testsOf(name, property, loose, new Map([[folded, true]]))];
+    const parts = { property, test: partsTest(signal!, texts), given: new Map([[partial, true]]) };
+    return [
+      ...testsOf(name, property, exact, certainly),
+      ...testsOf(name, property, loose, new Map([[folded, true]])),
+      ...(name === "user_agent" ? [{ field: name, ...parts }] : []),
+    ];
   });
 }
+
+/** An entry may match an agent of which it is only a part. The agent is one that a rule or a statement names. */
+const partsTest = (signal: Signal, entries: readonly string[]) => (value: string | undefined) =>
+  value !== undefined && signal.matches(entries, { user_agent: value } as AccessRequest) === "perhaps";
 
 const isWithin =
   (ranges: readonly Range[]) =>
@@ -310,6 +328,7 @@ export function doubtsOf(rule: Rule, priority: number, isShared: boolean): Doubt
         why: isUnknown ? ("not known" as const) : ("not readable" as const),
       })),
       ...(isFolded ? [{ path, why: "letter case" as const }] : []),
+      ...(signal?.name === "user_agent" ? [{ path, why: "part of a text" as const }] : []),
       ...(isMapped ? [{ path, why: "mapped address" as const }] : []),
       ...(isTwoSignals(criterion) ? [{ path, why: "one or two signals" as const }] : []),
     ];

@@ -22,6 +22,7 @@ const whys: Readonly<Record<AclDoubt<PlannedAcl>["why"], string>> = {
   "not known": "is known only after the apply",
   "not readable": "has a value that this version does not read",
   "letter case": "has a code in another letter case, which Auth0 may compare exactly or not",
+  "part of a text": "has a user agent, of which Auth0 may compare a part, in any letter case, or the whole",
   "one or two signals": "has both kinds of connecting addresses, which Auth0 may count as one signal or two",
   "mapped address": "has an IPv4-mapped address, which may match its IPv4 address",
   "same priority": "is that of another ACL",
