@@ -24,6 +24,17 @@ export const auth0Findings = {
     ],
     remedy: "List the application or organization again, or tell its people before you apply.",
   },
+  "TNF-APP-LOCKOUT": {
+    level: "critical",
+    title: "Terraform loses its own application",
+    text: [
+      "The plan takes away the application with which Terraform authenticates, its credentials, its grant type `client_credentials` or its grant for the " +
+        "Management API, so that no later plan can undo it. The review knows the application if a provider block shows `client_id`, as a constant or a variable.",
+      "Example: a plan destroys the `auth0_client` whose client ID is in the block of `auth0`.",
+    ],
+    remedy:
+      "Give Terraform another application first, and put its client ID into the provider block. Then remove the old one.",
+  },
   "TNF-APP-STOPS": {
     level: "high",
     title: "An application stops, or refuses people",

@@ -155,9 +155,16 @@ export function isAtLeast(level: Level, least: Level): boolean {
   return levels.indexOf(level) >= levels.indexOf(least);
 }
 
+/** No later plan can undo the change. */
+const isLockout = ({ code }: Effect): boolean => /-LOCKOUT$/.test(code);
+
 /** Sorts the worst effect first. */
 export function worstFirst(one: Effect, other: Effect): number {
-  return levels.indexOf(other.level) - levels.indexOf(one.level) || (other.share?.value ?? 0) - (one.share?.value ?? 0);
+  return (
+    levels.indexOf(other.level) - levels.indexOf(one.level) ||
+    Number(isLockout(other)) - Number(isLockout(one)) ||
+    (other.share?.value ?? 0) - (one.share?.value ?? 0)
+  );
 }
 
 /** What lowers the review itself first, then the worst, and those that a person ignores last. */

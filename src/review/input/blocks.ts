@@ -25,8 +25,7 @@ export function blocksIn(plan: Plan, idle: ReadonlySet<string>, name?: string): 
     const { key, expressions = {} } = config;
     const read = (attribute: string) => knownValue(expressions[attribute], plan, config)?.value;
     const requests = (expressions["protected_request"] ?? []) as Values | readonly Values[];
-    const hasToken = isWritten(expressions["access_token"]);
-    const client = hasToken ? undefined : read("client_id");
+    const client = clientOf(config, plan);
     const written = (plan.provider_blocks?.get(key) ?? []).flatMap((one) => one.blocks);
     const isIdle = idle.has(key);
     return {
@@ -36,8 +35,8 @@ export function blocksIn(plan: Plan, idle: ReadonlySet<string>, name?: string): 
       requests: [requests].flat().map((one) => requestOf(one, plan, config)),
       expectations: expectationsIn({ plan, config, name }).map((one) => (isIdle ? { ...one, idle: key } : one)),
       dynamic: written.flatMap(({ type, labels: [label = ""] }) => (type === "dynamic" ? label : [])),
-      hasToken,
-      ...(typeof client === "string" && { client }),
+      hasToken: isWritten(expressions["access_token"]),
+      ...(client !== undefined && { client }),
       hidesEarlyAccess: read("hide_early_access_warning") === true,
     };
   });
@@ -74,6 +73,17 @@ function providerBlocks({ configuration }: Plan, names: readonly string[]): (Pro
   const written = Object.entries(configuration?.provider_config ?? {}).map(([key, config]) => ({ ...config, key }));
   return written.filter((config) => names.includes(providerOf(config)));
 }
+
+/** The client for which the provider requests tokens. undefined: the plan does not show it, or the block has a token. */
+function clientOf(config: ProviderConfig, plan: Plan): string | undefined {
+  const { access_token: token, api_token: theirs, client_id: client } = config.expressions ?? {};
+  const id = isWritten(token) || isWritten(theirs) ? undefined : knownValue(client, plan, config)?.value;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** The clients of the provider blocks, those of the auth0 provider too. */
+export const clientsIn = (plan: Plan): string[] =>
+  providerBlocks(plan, ["tenant", "auth0"]).flatMap((config) => clientOf(config, plan) ?? []);
 
 /** The hosts of the provider blocks. */
 export const hostsIn = (plan: Plan): string[] =>

@@ -3,6 +3,7 @@ import type { Known } from "../../judge/impact/auth0/names";
 import { isObject, own } from "../../judge/impact/auth0/changes";
 import type { Marks, PlannedObject, Remote, Values } from "../../judge/impact/model";
 import { isMarked } from "../../judge/impact/value";
+import { clientsIn } from "./blocks";
 import { bare, priorResources, type ConfigResource, type Plan } from "./plan";
 
 export interface PlanNames {
@@ -12,6 +13,8 @@ export interface PlanNames {
   readonly secret: ReadonlySet<string>;
   /** Address without indexes -> the resource as the configuration declares it. */
   readonly declared: ReadonlyMap<string, ConfigResource>;
+  /** The client IDs with which Terraform authenticates. */
+  readonly clients: readonly string[];
 }
 
 /** `called`: the name of the plan, if there are several plans. */
@@ -35,7 +38,7 @@ export function namesIn(plan: Plan, declared: PlanNames["declared"], called: str
     add(type, address, values, marks);
   for (const { type, change, address } of plan.resource_changes)
     add(type, address, change.before ?? change.after, [change.before_sensitive, change.after_sensitive]);
-  return { names, secret, declared };
+  return { names, secret, declared, clients: clientsIn(plan) };
 }
 
 interface Named {
@@ -68,6 +71,7 @@ export function knownIn(plans: readonly Named[], { organization_members: members
       const [type, name] = reference.split(".");
       return names.get(`at ${object.plan} ${module}${type}.${name}`) ?? `${type}.${name}`;
     },
+    ownClients: new Set([...all.values()].flatMap(({ clients }) => clients)),
     membersOf: (organization) => members?.get(organization)?.length,
   };
 }

@@ -72,7 +72,11 @@ export function terraformOf(plans: readonly PlanInput[]): Terraform {
 
 /** The client for which the provider requests tokens; undefined: not known, or not the same one everywhere. */
 export function ownClientOf(plans: readonly PlanInput[]): string | undefined {
-  const [id, ...others] = new Set(plans.flatMap(({ blocks }) => blocks.map(({ client }) => client)));
+  const [id, ...others] = new Set<string | undefined>(
+    plans.flatMap(({ blocks, names }): readonly (string | undefined)[] =>
+      blocks.length > 0 ? blocks.map(({ client }) => client) : names().clients,
+    ),
+  );
   return others.length === 0 ? id : undefined;
 }
 

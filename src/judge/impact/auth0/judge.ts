@@ -29,6 +29,8 @@ interface Found {
   /** All values that the plan sets. What they were before is not known. */
   readonly sets?: readonly ValueChange[];
   readonly along: PlannedObject[];
+  /** No later plan gets a token. */
+  readonly isLockout?: true;
 }
 
 const undecidedTexts = {
@@ -73,7 +75,10 @@ const settings = new Set([
 
 export function judgeAuth0(objects: readonly PlannedObject[], table: Table, known: Known): Effect[] {
   const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
-  const lasting = judged.flatMap(({ found: own }) => own).filter((one) => !isMovedLink(one, objects));
+  const lasting = judged
+    .flatMap(({ found: own }) => own)
+    .filter((one) => !isMovedLink(one, objects))
+    .map((one) => (locksOut(one, known) ? { ...one, level: "critical" as const, isLockout: true as const } : one));
   return [
     ...refusedEffects(judged.flatMap(({ refused }) => refused)),
     ...leading(lasting).map((one) => effectOf(one, known)),
@@ -253,6 +258,24 @@ function isMovedLink({ object, changes }: Found, objects: readonly PlannedObject
   return changes.every(({ kind, was }) => kind === "removed" && kept.includes(was));
 }
 
+/** Whether Terraform's own application goes, or what it needs for a token of the Management API. */
+function locksOut({ object, changes, change, row, because }: Found, { ownClients }: Known): boolean {
+  const { type, before, after } = object;
+  const ids = [before?.["client_id"], after?.["client_id"], ...(type === "auth0_client" ? [before?.["id"]] : [])];
+  if (because !== undefined || !ids.some((id) => typeof id === "string" && ownClients.has(id))) return false;
+  const goes = change === "destroy" || change === "replace";
+  const loses = (element: string, path: string) =>
+    changes.some((one) => one.path === path && one.kind === "removed" && (one.was === element || one.left === 0));
+  if (type === "auth0_client") return goes || loses("client_credentials", "grant_types");
+  if (type === "auth0_client_grant")
+    return (
+      String(before?.["audience"]).endsWith("/api/v2/") &&
+      before?.["subject_type"] !== "user" &&
+      (goes || loses("", "scopes"))
+    );
+  return type === "auth0_client_credentials" && row.code === "TNF-CREDENTIAL-CHANGED" && row.level === "high";
+}
+
 /** Names in the effect of a destroyed or replaced object what goes with it, instead of telling it by itself. */
 function leading(all: readonly Found[]): Found[] {
   const gone = new Map<string, Found>();
@@ -281,6 +304,7 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
     return lead &&
       lead.object !== object &&
       lead.object.deferred === object.deferred &&
+      !one.isLockout &&
       rank(lead.level) >= rank(one.level)
       ? lead
       : undefined;
@@ -296,7 +320,7 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
 }
 
 function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, because, along, sets } = one;
+  const { object, row, level, because, along, sets, isLockout } = one;
   const { address, plan, type } = object;
   const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
   const text = textOf(one);
@@ -305,7 +329,7 @@ function effectOf(one: Found, known: Known): Effect {
     because === undefined ? [row.if ?? [], sets ? "it is not so already" : [], deferredWords(object)].flat() : [];
   return {
     ...effect(
-      because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
+      isLockout ? "TNF-APP-LOCKOUT" : because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
       {
         kind: "row",
         type,
@@ -331,7 +355,12 @@ const deferredWords = ({ deferred }: PlannedObject): string | [] =>
   deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
 
 /** Words about a former value hold only where it is known. */
-function textOf({ row, because, sets }: Found): string {
+function textOf({ isLockout, ...found }: Found): string {
+  const own = changeTextOf(found);
+  return isLockout ? `Terraform itself is this application, so no later plan gets a token. ${own}` : own;
+}
+
+function changeTextOf({ row, because, sets }: Found): string {
   const own = row.text ?? "{path} of {name} changes ({changes}).";
   if (because !== undefined) return undecidedTexts[because];
   if (!sets) return own;

@@ -15,6 +15,8 @@ export interface Known {
   readonly isConfigured: (object: PlannedObject, path: string) => boolean | undefined;
   /** The name of the object to which the configuration of the attribute refers. */
   readonly referenceOf: (object: PlannedObject, attribute: string) => string | undefined;
+  /** The client IDs with which Terraform authenticates, as far as the plans show them. */
+  readonly ownClients: ReadonlySet<string>;
   /** The number of members of an organization, if the tenant or a plan shows it. */
   readonly membersOf: (organization: string) => number | undefined;
 }

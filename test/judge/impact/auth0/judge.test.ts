@@ -69,6 +69,30 @@ const page = (html: string) => ({ login: [{ enabled: true, html }] });
 const from = (url: string) => `<script src='${url}'></script>`;
 const branding = (body: string) => ({ universal_login: [{ body }] });
 
+const grant = { client_id: "c1", audience: "https://a.example/api/v2/", scopes: ["read:clients"] };
+const credentials = { client_id: "c1", authentication_method: "private_key_jwt", private_key_jwt: [{ x: 1 }] };
+
+test.each<[string, object, boolean]>([
+  ["destroyed", changed("auth0_client.a", shop, null), true],
+  ["without its grant type", client({ grant_types: ["client_credentials"] }, { grant_types: ["password"] }), true],
+  ["without another grant type", client({ grant_types: ["password", "a"] }, { grant_types: ["a"] }), false],
+  ["without its grant", changed("auth0_client_grant.g", grant, null), true],
+  ["without the last scope", changed("auth0_client_grant.g", grant, { ...grant, scopes: [] }), true],
+  ["without another grant", changed("auth0_client_grant.g", { ...grant, audience: "https://b" }, null), false],
+  ["without its keys", changed("auth0_client_credentials.c", credentials, null), true],
+  ["of another name", changed("auth0_client.a", { ...shop, client_id: "c2", id: "c2" }, null), false],
+])("Terraform's own application %s", (_what, change, isLockout) => {
+  const provider_config = { auth0: { name: "auth0", expressions: { client_id: { references: ["var.client"] } } } };
+  const configuration = { provider_config, root_module: { variables: { client: {} } } };
+  const users = changed("auth0_connection.users", { id: "con_1", name: "Users", strategy: "auth0" }, null);
+  const variables = { client: { value: "c1" } };
+  const plan = { format_version: "1.2", resource_changes: [users, change], configuration, variables };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  const lockout = expect.objectContaining({ code: "TNF-APP-LOCKOUT", level: "critical" });
+  expect(effects[0]).toEqual(isLockout ? lockout : expect.objectContaining({ code: "TNF-USERS-DELETED" }));
+  expect(effects.some(({ code }) => code === "TNF-APP-LOCKOUT")).toBe(isLockout);
+});
+
 /** Level, code and address; then words of the line. */
 test.each<[string, object, readonly (readonly [head: string, ...words: string[]])[]]>([
   [
