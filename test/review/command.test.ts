@@ -228,3 +228,15 @@ describe("the program", () => {
     }
   });
 });
+
+test("shows the tenant with the worst effect first", async () => {
+  const forTenant = (domain: string, changes: readonly Values[]) =>
+    planText(changes, configured({ tenant: { domain: constant(domain) } }));
+  const mild = [change("tenant_network_acl.a", null, acl(10, { action: block, match: { geo_country_codes: ["KP"] } }))];
+  const files = [
+    put("mild.json", forTenant("a.eu.auth0.com", mild)),
+    put("worst.json", forTenant("b.eu.auth0.com", blocking)),
+  ];
+  const { stdout } = await reviewed(files);
+  expect(stdout.split("\n").slice(0, 2).join(" ")).toMatch(/b\.eu\.auth0\.com ✖ critical: /);
+});

@@ -155,14 +155,15 @@ export function isAtLeast(level: Level, least: Level): boolean {
   return levels.indexOf(level) >= levels.indexOf(least);
 }
 
-/** No later plan can undo the change. */
-const isLockout = ({ code }: Effect): boolean => /-LOCKOUT$/.test(code);
+/** No later plan can undo the change. That of an ACL is told with the people whom the ACL blocks. */
+const isLockout = ({ code }: Effect): boolean => code === "TNF-APP-LOCKOUT";
 
 /** Sorts the worst effect first. */
 export function worstFirst(one: Effect, other: Effect): number {
   return (
     levels.indexOf(other.level) - levels.indexOf(one.level) ||
     Number(isLockout(other)) - Number(isLockout(one)) ||
+    Number(other.certainty === "certain") - Number(one.certainty === "certain") ||
     (other.share?.value ?? 0) - (one.share?.value ?? 0)
   );
 }

@@ -15,7 +15,7 @@ import { isFailure } from "../../judge/impact/facts";
 import { distinctNames, planHere, readPlans, type Edge, type NamedPlan } from "../input/input";
 import { planOfState } from "../input/state";
 import { outputsOf, rendered, write, type OutputFlags } from "../report/output";
-import { reviewTenant, type Review, type TenantReview } from "../judge/review";
+import { reviewTenant, worstTenantFirst, type Review, type TenantReview } from "../judge/review";
 import type { RemoteState } from "../input/remote";
 import { reviewInput } from "../input/review-input";
 import { tenantsIn, type Tenant } from "../input/tenants";
@@ -110,7 +110,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       input.plans.length === 1 ? input.name : all,
     ),
   );
-  const reviews = only ? await onlyExpectations(judged) : judged;
+  const reviews = (only ? await onlyExpectations(judged) : judged).toSorted(worstTenantFirst);
   const isOverLimit = failOn !== undefined && reviews.some(({ whole }) => reachesLevel(whole, failOn));
   if (flags.sameAs !== undefined) {
     const { differencesFrom } = await import("./approved-changes.js");

@@ -1,5 +1,5 @@
 /** Reviews one plan, or several plans of one tenant. */
-import { inOrder, type Code, type Effect } from "../../judge/impact/effect";
+import { inOrder, levels, type Code, type Effect } from "../../judge/impact/effect";
 import { isFailure, isOnPeople } from "../../judge/impact/facts";
 import { acts, type PlannedObject } from "../../judge/impact/model";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
@@ -277,3 +277,9 @@ function changeOf(object: PlannedObject): Touched["change"] | undefined {
   if (change !== undefined) return verbs[change];
   return acts(object) ? "changed" : undefined;
 }
+
+const ranks = ["none", ...levels];
+const rankOf = ({ whole }: TenantReview) => ranks.indexOf(whole.verdict.level);
+
+/** Sorts the tenant with the worst effect first. */
+export const worstTenantFirst = (a: TenantReview, b: TenantReview): number => rankOf(b) - rankOf(a);

@@ -7,7 +7,7 @@ import { judgementWords } from "../../judge/impact/words/reason";
 import { sentence, who } from "../../judge/impact/words/words";
 import type { Facts } from "../../judge/impact/facts";
 import { refusesOf } from "../../judge/impact/refusals";
-import { differencesOf, groupsOf, type TenantGroup } from "./tenant-groups";
+import { differencesOf, groupsOf, largestOf, type TenantGroup } from "./tenant-groups";
 import { placeOf, type Places } from "../input/root";
 import type { ReviewedExpectation } from "../judge/expectations";
 import { trafficJson } from "./traffic";
@@ -57,7 +57,7 @@ export function toJsonOfMany(tenants: readonly TenantReview[]): object {
   const several = shown.filter(({ parts }) => parts.length > 0);
   return {
     format_version: formatVersion,
-    groups: groups.map((group) => groupJson(group, groups[0]!)),
+    groups: groups.map((group) => groupJson(group, largestOf(groups))),
     plans: shown.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
     tenants: several.length > 0 ? several.map(({ whole }) => named(whole)) : undefined,
   };

@@ -4,10 +4,10 @@
  *     acme, beta, delta: blocks sign-in for KP      one group of 3
  *     gamma:             blocks sign-in for KP, IR  a group of its own, with what it has more
  */
-import { counts, levels, type Effect } from "../../judge/impact/effect";
+import { counts, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
 import { sentence } from "../../judge/impact/words/words";
-import type { Review, TenantReview } from "../judge/review";
+import { worstTenantFirst, type Review, type TenantReview } from "../judge/review";
 import { titleOfTenant } from "../input/tenant-address";
 
 export interface TenantGroup {
@@ -16,7 +16,7 @@ export interface TenantGroup {
   readonly isUnchanged: boolean;
 }
 
-/** The largest group that changes something, then the others with the worst first, then the unchanged tenants. */
+/** The worst first, then the largest. Unchanged tenants are last. */
 export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
   const byContent = new Map<unknown, TenantReview[]>();
   for (const tenant of tenants) {
@@ -25,18 +25,17 @@ export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
     byContent.set(key, [...(byContent.get(key) ?? []), tenant]);
   }
   const all = [...byContent.values()].map((own) => ({ tenants: own, isUnchanged: changesNothing(own[0]!.whole) }));
-  const [largest] = all.filter((one) => !one.isUnchanged).toSorted((a, b) => b.tenants.length - a.tenants.length);
   return all.toSorted(
     (a, b) =>
       Number(a.isUnchanged) - Number(b.isUnchanged) ||
-      Number(b === largest) - Number(a === largest) ||
-      rankOf(b) - rankOf(a) ||
+      worstTenantFirst(a.tenants[0]!, b.tenants[0]!) ||
       b.tenants.length - a.tenants.length,
   );
 }
 
-const ranks = ["none", ...levels];
-const rankOf = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
+/** With which the others are compared. */
+export const largestOf = (groups: readonly TenantGroup[]): TenantGroup =>
+  groups.toSorted((a, b) => Number(a.isUnchanged) - Number(b.isUnchanged) || b.tenants.length - a.tenants.length)[0]!;
 
 /** A folded tenant must not hide an effect or an expectation. */
 function contentOf({ effects, expectations, unseen, complete }: Review): string {
@@ -72,9 +71,9 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
   const same = groups.flatMap(({ isUnchanged, tenants: own }) => (isUnchanged ? own : []));
   const shown = changed.slice(0, mostShown);
   const hidden = changed.slice(mostShown).flatMap(({ tenants: own }) => own);
-  const [first] = changed;
+  const first = largestOf(groups);
   const counted = [
-    ...(first && first.tenants.length > 1
+    ...(!first.isUnchanged && first.tenants.length > 1
       ? [`${first.tenants.length} of ${tenants.length} tenants: the same effects.`]
       : []),
     ...(hidden.length > 0
@@ -84,7 +83,7 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
       : []),
     ...(same.length > 0 ? [`${same.length} of ${tenants.length} tenants: nothing changes.`] : []),
   ];
-  return { lead: counted, reviews: shown.flatMap((group) => reviewsOf(group, first!, tenants.length)) };
+  return { lead: counted, reviews: shown.flatMap((group) => reviewsOf(group, first, tenants.length)) };
 }
 
 /** How a group differs from the largest one that changes something, in sentences. Empty for the largest group. */

@@ -355,8 +355,8 @@ const deferredWords = ({ deferred }: PlannedObject): string | [] =>
   deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
 
 /** Words about a former value hold only where it is known. */
-function textOf({ isLockout, ...found }: Found): string {
-  const own = changeTextOf(found);
+function textOf({ isLockout, ...one }: Found): string {
+  const own = changeTextOf(one);
   return isLockout ? `Terraform itself is this application, so no later plan gets a token. ${own}` : own;
 }
 

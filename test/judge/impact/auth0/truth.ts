@@ -2,8 +2,8 @@
 export const truth: Readonly<Record<string, readonly string[]>> = {
   "users deleted": [
     'critical TNF-USERS-DELETED auth0_connection.users | "Users"',
-    'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | "https://old.example/cb" | "callback URL mismatch"',
     'high TNF-APP-STOPS auth0_client.shop | "Shop" | "authorization_code"',
+    'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | "https://old.example/cb" | "callback URL mismatch"',
   ],
   "users renamed": ['critical TNF-USERS-DELETED auth0_connection.users | "Users" | "Customers"'],
   "own database deleted": ['critical? TNF-USERS-DELETED auth0_connection.users | "Users"'],
@@ -149,8 +149,8 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   ],
   "domain connection": [
     'medium TNF-CONNECTION-CLOSED auth0_connection.users | "Users"',
-    'low? TNF-USER-CHANGED auth0_connection.users | "Users" | "email"',
     'low TNF-SIGN-IN-CHANGED auth0_connection.users | "Users"',
+    'low? TNF-USER-CHANGED auth0_connection.users | "Users" | "email"',
   ],
   "organization renamed": ['medium? TNF-SIGN-IN-CHANGED auth0_organization.acme | "acme" | "acme-inc"'],
   "roles of a member": [
@@ -183,8 +183,8 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
     'high TNF-PERMISSION-REMOVED auth0_role.clerk | "Clerk" | auth0_role_permission.p | auth0_user_role.r',
   ],
   "permissions of a role": [
-    'medium? TNF-PERMISSION-REMOVED auth0_role_permissions.p | "clerk_id" | "write:orders" | "https://orders.example"',
     'medium TNF-PERMISSION-ADDED auth0_role_permissions.p | "clerk_id" | "admin:orders" | "https://orders.example"',
+    'medium? TNF-PERMISSION-REMOVED auth0_role_permissions.p | "clerk_id" | "write:orders" | "https://orders.example"',
   ],
   "roles of a user": [
     'low TNF-PERMISSION-REMOVED auth0_user_roles.r | "u1" | "clerk_id"',
@@ -199,13 +199,13 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   ],
   "user deleted": ['medium TNF-USER-CHANGED auth0_user.ann | "ann@acme.example"'],
   "tenant settings": [
-    'high? TNF-TENANT-CHANGED auth0_tenant.t | "Staff" | "Users"',
     "high TNF-PROTECTION-OFF auth0_tenant.t",
     "high TNF-TENANT-CHANGED auth0_tenant.t",
+    'high? TNF-TENANT-CHANGED auth0_tenant.t | "Staff" | "Users"',
+    "medium TNF-SESSION-SHORTER auth0_tenant.t",
     'medium? TNF-TENANT-CHANGED auth0_tenant.t | "https://bills.example" | "https://orders.example"',
     "medium? TNF-TENANT-CHANGED auth0_tenant.t",
     'medium? TNF-TENANT-CHANGED auth0_tenant.t | "18" | "22"',
-    "medium TNF-SESSION-SHORTER auth0_tenant.t",
     'low TNF-CALLBACK-REMOVED auth0_tenant.t | "https://a.example"',
   ],
   "tenant forgotten": ["info TNF-FORGOTTEN auth0_tenant.t"],
@@ -221,8 +221,8 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   ],
   "log stream and keys": [
     "high TNF-KEY-DELETED auth0_encryption_key_manager.k",
-    'medium? TNF-SYNC-OFF auth0_connection_scim_configuration.s | "okta_id"',
     'medium TNF-SYNC-OFF auth0_log_stream.l | "SIEM"',
+    'medium? TNF-SYNC-OFF auth0_connection_scim_configuration.s | "okta_id"',
   ],
   "only looks of a client": [
     'medium? TNF-READ-CHANGED auth0_client.shop | "Shop" | "gold" | "silver"',
