@@ -69,9 +69,11 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
   if (groups.length === tenants.length && groups.length <= mostShown) return undefined;
   const changed = groups.filter(({ isUnchanged }) => !isUnchanged);
   const same = groups.flatMap(({ isUnchanged, tenants: own }) => (isUnchanged ? own : []));
-  const shown = changed.slice(0, mostShown);
-  const hidden = changed.slice(mostShown).flatMap(({ tenants: own }) => own);
   const first = largestOf(groups);
+  const worst = changed.slice(0, mostShown);
+  // The others are compared with it.
+  const shown = first.isUnchanged || worst.includes(first) ? worst : [...worst.slice(0, -1), first];
+  const hidden = changed.filter((one) => !shown.includes(one)).flatMap(({ tenants: own }) => own);
   const counted = [
     ...(!first.isUnchanged && first.tenants.length > 1
       ? [`${first.tenants.length} of ${tenants.length} tenants: the same effects.`]
