@@ -7,7 +7,7 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a change or a destroy may leave the organization without members. Default: no.
+  * Whether a change or a destroy may remove everyone who is a member now, also if others take their place. Default: no.
   * @example
   * allowEmpty: true
   */
@@ -37,7 +37,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly membersWithNotes?: { [key: string]: string };
   /**
-  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allowEmpty` must permit if the organization would have no members.
+  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allowEmpty` must permit if no current member would stay.
   * @example
   * onDestroy: "keep"
   */

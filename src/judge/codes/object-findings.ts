@@ -112,9 +112,10 @@ export const objectFindings = {
   "TNF-MEMBERS-EMPTIED": {
     level: "critical",
     title: "An organization loses all members",
-    message: "An organization would be emptied",
+    message: "An organization would lose all members",
     text: [
-      "The provider refuses such a plan, also if the set is destroyed. If you mean it, set `allow_empty = true`; " +
+      "All who are members now lose access, also if others take their place. The provider refuses such a plan, also if " +
+        "the set is destroyed. If you mean it, set `allow_empty = true`; " +
         "for a set that Terraform destroys, apply this setting before you delete the block, or apply `on_destroy = " +
         '"keep"` to leave the members. See [member sets](refusals.md#member-sets). A set with `exclusive = false` ' +
         "does not show all members, so its plan alone never has this effect.",

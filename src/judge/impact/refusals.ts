@@ -6,7 +6,7 @@
  * | a lock-out | if it is certain and new |
  * | a limit of Terraform's own application | if it certainly leaves no request |
  * | a broken expectation | if it held before, and its `severity` is "error" |
- * | members lose access | if they are more than `max_removals`, or if nobody is left and `allow_empty` does not permit it |
+ * | members lose access | if they are more than `max_removals`, or if all lose it and `allow_empty` does not permit that |
  *
  * Only `lockout_guard = "error"` refuses the first two. The provider adds when it knows enough: a plan waits until no other change can
  * prevent the effect, and an apply judges each write.
@@ -106,7 +106,7 @@ export function refusesOf({ code, refuses }: Pick<Effect, "code" | "refuses">): 
 export interface RemovalLimits {
   /** `max_removals`. */
   readonly most?: number;
-  /** Whether the organization may be left without members. */
+  /** Whether all who are members now may lose access. */
   readonly mayEmpty: boolean;
   /** Whether a setting is known only after the apply, which checks again. */
   readonly isOpen?: boolean;
@@ -115,9 +115,9 @@ export interface RemovalLimits {
 /** The setting that forbids the removals. */
 export function removalsRefusedBy(
   removed: number,
-  isEmptied: boolean,
+  losesAll: boolean,
   { most, mayEmpty }: RemovalLimits,
 ): "max_removals" | "allow_empty" | undefined {
   if (most !== undefined && removed > most) return "max_removals";
-  return isEmptied && !mayEmpty ? "allow_empty" : undefined;
+  return losesAll && !mayEmpty ? "allow_empty" : undefined;
 }

@@ -111,7 +111,7 @@ test.each(
     ab keeps -> - => 2 to 0; REMOVED certain info
     - -> ab => 0 to 2 +a +b; ADDED possible info
     - -> abc shared | ab => 0 to 3 +c; ADDED certain low
-    ab -> x => 2 to 1 +x -a -b; MANY certain high 100 %; ADDED certain low
+    ab -> x => 2 to 1 +x -a -b; EMPTIED certain critical 100 %; ADDED certain low
     abc -> - => 3 to 0 -a -b -c; EMPTIED certain critical 100 %
     abcdef -> -, older => 6 to 0 -a -b; MANY certain high 33 %; REMOVED certain info
     abc shared -> - => 3 to 0 -a -b -c; REMOVED certain low
@@ -126,6 +126,7 @@ test.each(
     a shared -> 0 exclusive? | abx => 1 to 0 -a -2?; MANY certain medium 33 %; UNKNOWN possible high 67 %
     a shared -> ? | abx => 1 to null +? -3?; UNKNOWN possible high 100 %; UNKNOWN possible info
     - -> a adopts | abx => 0 to 1 -b -x; MANY certain medium 67 %
+    - -> a adopts | bx => 0 to 1 +a -b -x; EMPTIED certain critical 100 %; ADDED certain low
     - -> a adopts shared | abx => 0 to 1
     - -> a adopts exclusive? | abx => 0 to 1 -2?; UNKNOWN possible medium 67 %
     - -> a | abx => 0 to 1
@@ -135,7 +136,7 @@ test.each(
     ab -> b, replaced => 2 to 1 -a; MANY certain medium 50 %
     ab -> b shared, replaced => 2 to 1 -1?; UNKNOWN possible medium 50 %
     ab -> b shared, replaced, theirs => 2 to 1 -a; MANY certain medium 50 %
-    a -> b, left => 1 to 1 +b -a; MANY certain high 100 %; ADDED certain low
+    a -> b, left => 1 to 1 +b -a; EMPTIED certain critical 100 %; ADDED certain low
     abc -> ?, replaced => 3 to null +? -3?; UNKNOWN possible high 100 %; UNKNOWN possible info
     abcd -> a? => 4 to null +? -3?; UNKNOWN possible medium 75 %; UNKNOWN possible info
     ab shared -> b exclusive? most_2 | abcd => 2 to 1 -a -1?; REMOVED certain low 25 %; UNKNOWN possible medium 25 %
@@ -147,7 +148,7 @@ test.each(
     ab keeps -> b elsewhere, replaced => 2 to 0; org_2 0 to 1 +b; ADDED possible info; REMOVED certain info
     ab shared -> b elsewhere, replaced => 2 to 0 -a -b; org_2 0 to 1 +b; REMOVED certain low; ADDED possible info
     a -> a elsewhere => 1 to 0 -1?; org_2 0 to 1 +a; UNKNOWN possible high 100 %; ADDED possible info
-    abc -> n nowhere, replaced => 3 to 0 -a -b -c; null 0 to null +n +?; MANY certain high 100 %; ADDED possible info; UNKNOWN possible info
+    abc -> n nowhere, replaced => 3 to 0 -a -b -c; null 0 to null +n +?; EMPTIED certain critical 100 %; ADDED possible info; UNKNOWN possible info
     abc -> 0 nowhere, replaced => 3 to 0 -a -b -c; null 0 to null +?; EMPTIED certain critical 100 %; UNKNOWN possible info
     ab -> b nowhere, replaced => 2 to 0 -a -1?; null 0 to null +b +?; MANY certain medium 50 %; UNKNOWN possible high 50 %; ADDED possible info; UNKNOWN possible info
     ab shared -> b nowhere, replaced | abx => 2 to 0 -a -2?; null 0 to null +b +?; MANY certain medium 33 %; UNKNOWN possible high 67 %; ADDED possible info; UNKNOWN possible info
@@ -179,16 +180,16 @@ test.each(
     a -> 0, hidden & 0 -> 0 => (sensitive) 1 to 0 -(sensitive); set.b (sensitive) 0 to 0; EMPTIED certain critical 100 %
     a shared -> 0 shared & 0 shared -> late shared => 1 to 0 -a; set.b org_1 0 to null +?; REMOVED certain low; UNKNOWN possible info set.b
     a shared -> 0 shared & 0 -> 0, unchanged => 1 to 0 -a; set.b org_1 0 to 0; EMPTIED certain critical 100 %
-    a shared -> 0 shared & 0 -> 0, unchanged & 0 -> b nowhere, replaced => 1 to 0 -a; set.b org_1 0 to 0; set.c org_1 0 to 0; set.c null 0 to null +b +?; MANY certain high 100 %; ADDED possible info set.c; UNKNOWN possible info set.c
-    a shared -> 0 shared & 0 -> 0, unchanged & 0 -> late nowhere, replaced => 1 to 0 -a; set.b org_1 0 to 0; set.c org_1 0 to 0; set.c null 0 to null +?; MANY certain high 100 %; UNKNOWN possible info set.c
+    a shared -> 0 shared & 0 -> 0, unchanged & 0 -> b nowhere, replaced => 1 to 0 -a; set.b org_1 0 to 0; set.c org_1 0 to 0; set.c null 0 to null +b +?; EMPTIED certain critical 100 %; ADDED possible info set.c; UNKNOWN possible info set.c
+    a shared -> 0 shared & 0 -> 0, unchanged & 0 -> late nowhere, replaced => 1 to 0 -a; set.b org_1 0 to 0; set.c org_1 0 to 0; set.c null 0 to null +?; EMPTIED certain critical 100 %; UNKNOWN possible info set.c
     abc -> a & c shared -> c shared => 3 to 1 -b -c; set.b org_1 1 to 1; MANY certain medium 67 %
     abc -> - & abc -> abc => 3 to 0 -a -b -c; set.b org_1 3 to 3; EMPTIED certain critical 100 %
     a shared -> ax shared & b shared -> by shared | ab => 1 to 2 +x; set.b org_1 1 to 2 +y; ADDED certain low
     - -> a adopts & - -> b shared | 0 => 0 to 1 +a; set.b org_1 0 to 1 +b; ADDED possible info
     - -> late adopts & - -> b shared | 0 => 0 to null +?; set.b org_1 0 to 1 +b; ADDED possible info set.b; UNKNOWN possible info
     a -> a, unchanged & - -> b shared => 1 to 1; set.b org_1 0 to 1 +b; ADDED certain low set.b
-    a -> - & - -> b shared => 1 to 0 -a; set.b org_1 0 to 1 +b; MANY certain high 100 %; ADDED certain low set.b
-    a -> b elsewhere, replaced & - -> b shared => 1 to 0 -a; org_2 0 to 1 +b; set.b org_1 0 to 1 +b; MANY certain high 100 %; ADDED certain low set.b; ADDED possible info
+    a -> - & - -> b shared => 1 to 0 -a; set.b org_1 0 to 1 +b; EMPTIED certain critical 100 %; ADDED certain low set.b
+    a -> b elsewhere, replaced & - -> b shared => 1 to 0 -a; org_2 0 to 1 +b; set.b org_1 0 to 1 +b; EMPTIED certain critical 100 %; ADDED certain low set.b; ADDED possible info
   `),
 )("several sets: %s", (row) => {
   expect(told(row.split(" => ")[0]!)).toBe(row);

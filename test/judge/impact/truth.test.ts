@@ -56,9 +56,10 @@ const set = (count: number, more: Content = {}): Content => ({
   ...more,
 });
 
-// A deleted block, `terraform destroy` and an empty list are one kind: nobody is left.
+// A deleted block, `terraform destroy`, an empty list and a list of others are one kind: nobody of today stays.
 test.each<[string, number, Content, Content | undefined, Told]>([
   ["an empty list", 40, {}, set(0), ["critical", "refused", "MEMBERS-EMPTIED"]],
+  ["a list of others", 40, {}, set(0, { members: ["auth0|new"] }), ["critical", "refused", "MEMBERS-EMPTIED"]],
   ["a deleted block", 40, {}, undefined, ["critical", "refused", "MEMBERS-EMPTIED"]],
   ["one that may empty", 40, { allow_empty: true }, undefined, ["critical", "accepted", "MEMBERS-EMPTIED"]],
   ["one that keeps them", 40, { on_destroy: "keep" }, undefined, ["low", "accepted", "DESTROYED"]],

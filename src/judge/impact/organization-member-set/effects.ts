@@ -85,8 +85,9 @@ function lossOf(about: Organization): Loss[] {
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
   // A set that moves to an organization that is not known yet may come back with its members.
   const mayReturn = sets.some(({ after }) => after && after.organization === undefined && listsAnyone(after));
-  const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open) && !mayReturn;
-  const code = isEmptied
+  // Newcomers do not give access back to the people who are there now.
+  const losesAll = all !== undefined && leaving.length === were.size;
+  const code = losesAll
     ? "TNF-MEMBERS-EMPTIED"
     : isMany(about, leaving.length)
       ? "TNF-MEMBERS-MANY"
@@ -97,11 +98,11 @@ function lossOf(about: Organization): Loss[] {
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
   // The provider judges each set by itself. It does not judge sets of other providers.
   const [sole, ...more] = sets;
-  const refusedBy = more.length === 0 ? refusalOf(about, leaving.length, isEmptied) : undefined;
+  const refusedBy = more.length === 0 ? refusalOf(about, leaving.length, losesAll) : undefined;
   const isOpen = refusedBy === undefined && sole!.limits?.isOpen === true;
   const isJudged = more.length === 0 ? !isOpen : sets.every(({ limits }) => !limits);
   const isWhole = all !== undefined && !own.some(({ open }) => open) && !mayReturn;
-  const after = isEmptied ? 0 : isWhole ? new Set(left).size : null;
+  const after = isWhole ? new Set(left).size : null;
   const found = effect(
     code,
     { ...factsOf(about), loses: peopleOf(about, leaving), after },
@@ -121,12 +122,12 @@ interface Refusal {
   readonly most: number | undefined;
 }
 
-function refusalOf({ id, sets: [set] }: Organization, removed: number, isEmptied: boolean): Refusal | undefined {
+function refusalOf({ id, sets: [set] }: Organization, removed: number, losesAll: boolean): Refusal | undefined {
   const { before, after, limits } = set!;
   if (!limits) return undefined;
   // A set that leaves the organization, and did not manage all members, did not promise that some remain.
   const isPart = before?.organization === id && after?.organization !== id && before?.exclusive !== true;
-  const setting = removalsRefusedBy(removed, isEmptied, { ...limits, mayEmpty: limits.mayEmpty || isPart });
+  const setting = removalsRefusedBy(removed, losesAll, { ...limits, mayEmpty: limits.mayEmpty || isPart });
   return setting && { setting, most: limits.most };
 }
 

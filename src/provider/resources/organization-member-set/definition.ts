@@ -78,13 +78,13 @@ const config = z.object({
   ),
   allow_empty: attribute(
     z.boolean().optional(),
-    "Whether a change or a destroy may leave the organization without members. Default: no.",
+    "Whether a change or a destroy may remove everyone who is a member now, also if others take their place. Default: no.",
     { example: true },
   ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
     "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allow_empty` " +
-      "must permit if the organization would have no members.",
+      "must permit if no current member would stay.",
     { example: "keep" },
   ),
 });

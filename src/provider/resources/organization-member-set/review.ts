@@ -175,7 +175,7 @@ export function demandRemovable(set: MemberSet): void {
           ["TNF-MAX-REMOVALS", brief(loss.effect)] as const,
           "how many of them the new set lists",
         ]
-      : ["allow_empty = true", "TNF-MEMBERS-EMPTIED" as const, "whether anybody is left"];
+      : ["allow_empty = true", "TNF-MEMBERS-EMPTIED" as const, "whether anybody stays"];
   throw new DiagnosticError(
     code,
     `Organization ${set.organization_id} would lose ${membersWord(leaving.length)}: ${few(leaving)}. The \`organization_id\` of the ` +

@@ -152,7 +152,7 @@ const memberSets = fc
     happens: fc.constantFrom("create", "edit", "edit", "edit", "become exclusive", "destroy", "move"),
     of: fc.constantFrom(1, 4, 12, 60),
     others: fc.constantFrom(0, 3),
-    leaving: fc.constantFrom(0, 1, 3, 11, 60),
+    leaving: fc.constantFrom(0, 1, 3, 11, 11, 60),
     joining: fc.constantFrom(0, 2),
     settings: fc.constantFrom<Content>({}, {}, { exclusive: false }, { allow_empty: true }, { max_removals: 2 }),
     adopts: fc.boolean(),

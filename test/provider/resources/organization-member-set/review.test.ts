@@ -41,7 +41,7 @@ test.each<[string, Case, RegExp]>([
   [
     "the removal of the last member with allow_empty = false",
     { prior: three, config: { members: [], allow_empty: false } },
-    /emptied: /,
+    /would lose all members: /,
   ],
   [
     "an empty new set of an organization with members",

@@ -171,7 +171,7 @@ describe("an object that Terraform deletes and creates again", () => {
     await workspace.apply(before!);
     const { code, errors, methods } = await run("apply", after!, ...replace);
     expect([code, methods]).toEqual([1, []]);
-    expect(errors).toMatch(/step (of this plan )?would break an expectation|An organization would be emptied/);
+    expect(errors).toMatch(/step (of this plan )?would break an expectation|An organization would lose all members/);
   });
 
   test("goes if no expectation needs it", async () => {
