@@ -1,0 +1,172 @@
+/** Makes the effects of what the judge found: the text of the row, and masked values for its placeholders. */
+import { effect, type Effect, type Level } from "../effect";
+import type { Cause } from "../cause";
+import { textOf as plainText } from "../../kinds/kind";
+import { subjectOf } from "../objects/actions";
+import { hidden } from "../../../formats/text/lists";
+import type { PlannedObject } from "../model";
+import { lastName, type ValueChange } from "./changes";
+import { isTowards, objectChange, type ObjectChange } from "./match";
+import { attributeOf, attributeWords, elementWords, nameIn, type Known } from "./names";
+import { placeholders, type Row } from "./row";
+
+/** A row that fits an object, with the changes that it decides. */
+export interface Found {
+  readonly object: PlannedObject;
+  readonly row: Row;
+  readonly level: Level;
+  readonly changes: readonly ValueChange[];
+  readonly change?: ObjectChange;
+  /** Why the value does not tell more. */
+  readonly because?: Because;
+  /** All values that the plan sets. What they were before is not known. */
+  readonly sets?: readonly ValueChange[];
+  readonly along: PlannedObject[];
+  /** No later plan gets a token. */
+  readonly isLockout?: true;
+}
+
+const undecidedTexts = {
+  unknown: "{path} of {name} is known only after the apply, so nobody can say yet what people lose.",
+  sensitive: "{path} of {name} changes, and the plan marks it as sensitive, so the review does not say how.",
+};
+
+export type Because = keyof typeof undecidedTexts;
+
+/** What no row knows. */
+export interface Unread {
+  readonly object: PlannedObject;
+  readonly paths: readonly string[];
+  readonly level: Level;
+}
+
+export function effectOf(one: Found, known: Known): Effect {
+  const { object, row, level, because, along, sets, isLockout } = one;
+  const { address, plan, type } = object;
+  const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
+  const text = textOf(one);
+  const names = ["name", "path", "changes", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
+  const assumption =
+    because === undefined ? [row.if ?? [], sets ? "it is not so already" : [], deferredWords(object)].flat() : [];
+  return {
+    ...effect(
+      isLockout ? "TNF-APP-LOCKOUT" : because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
+      {
+        kind: "row",
+        type,
+        text,
+        values: Object.fromEntries(names.map((name) => [name, wordsFor(name, one, known)])),
+        along: along.map(({ address: other }) => other),
+        isNothing: row.code === "TNF-FORGOTTEN",
+      },
+      {
+        level,
+        certainty: because === undefined ? (assumption.length > 0 ? "possible" : "certain") : "undecided",
+        cause: [own],
+        assumptions: assumption.map((clause) => ({ text: clause, address })),
+        ...subjectOf(object),
+        type,
+      },
+    ),
+    ...(row.level === "none" && row.reason !== undefined && { ignored: row.reason }),
+  };
+}
+
+const deferredWords = ({ deferred }: PlannedObject): string | [] =>
+  deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
+
+/** Words about a former value hold only where it is known. */
+function textOf({ isLockout, ...one }: Found): string {
+  const own = changeTextOf(one);
+  return isLockout ? `Terraform authenticates with this application, so no later plan gets a token. ${own}` : own;
+}
+
+function changeTextOf({ row, because, sets }: Found): string {
+  const own = row.text ?? "{path} of {name} changes ({changes}).";
+  if (because !== undefined) return undecidedTexts[because];
+  if (!sets) return own;
+  const isOwn = isTowards(row) && !/\{(?:was|removed|changes)\}/.test(own);
+  return `${isOwn ? `${own} ` : ""}The plan sets {sets}; what was set before is not in it.`;
+}
+
+function causeOf({ change, changes }: Found): Cause["change"] {
+  if (change === "create") return { kind: "created" };
+  if (change !== undefined) return { kind: change === "destroy" ? "destroyed" : "replaced" };
+  return { kind: "changed", attributes: [...new Set(changes.map(({ label }) => label))].map((path) => ({ path })) };
+}
+
+function wordsFor(name: string, { object, changes, change, sets }: Found, known: Known): readonly string[] {
+  const [first] = changes;
+  const wordOf = (one: ValueChange, value: unknown) => (one.isSecret ? hidden : elementWords(value, one.place, known));
+  switch (name) {
+    case "name":
+      return [nameIn(object, "before") ?? nameIn(object, "after") ?? object.address];
+    case "removed":
+      return [...new Set(changes.map((one) => wordOf(one, one.was)))];
+    case "added":
+      return [...new Set(changes.map((one) => wordOf(one, one.is)))];
+    case "was":
+      return first ? sideWords(first, "was", known) : [replacedName(object, "before")];
+    case "is":
+      return first ? sideWords(first, "is", known) : [replacedName(object, "after")];
+    case "changes":
+      return changes.length > 0 ? changes.map((one) => changeText(one, known)) : [`it is ${change}d`];
+    case "sets":
+      return (sets ?? []).map((one) => `${one.label} = ${sideWords(one, "is", known).join(", ")}`);
+    case "path":
+      return [...new Set(changes.map(({ label }) => label))];
+    case "attribute":
+      return [...new Set(changes.map(({ label }) => lastName(label)))];
+    case "factor":
+      return [first?.label.split(".")[0] ?? ""];
+    case "method":
+      return [first?.label.split(".")[2] ?? ""];
+    case "client_id":
+      return [attributeOf(object, "before", "client_id")];
+    case "element":
+      return [first?.element === undefined ? "" : elementWords(first.element.value, first.element.place, known)];
+    case "members": {
+      const count = known.membersOf(plainText(object.before?.["id"]));
+      return [count === undefined ? "all its members" : `${count} ${count === 1 ? "member" : "members"}`];
+    }
+    default:
+      return attributeWords(placeholders[name] ?? name, object, known);
+  }
+}
+
+function sideWords(one: ValueChange, side: "was" | "is", known: Known): readonly string[] {
+  if (one.isSecret) return [hidden];
+  const value = one[side];
+  return Array.isArray(value)
+    ? value.map((part) => elementWords(part, one.place, known))
+    : [elementWords(value, one.place, known)];
+}
+
+/** The attribute that people call an object by, if it is not its name. */
+const calledBy = new Map([
+  ["auth0_resource_server", "identifier"],
+  ["auth0_custom_domain", "domain"],
+]);
+
+function replacedName(object: PlannedObject, side: "before" | "after"): string {
+  const attribute = calledBy.get(object.type);
+  const isKnown = attribute !== undefined && typeof object[side]?.[attribute] === "string";
+  return (isKnown ? attributeOf(object, side, attribute) : nameIn(object, side)) ?? "(known after apply)";
+}
+
+function changeText(one: ValueChange, known: Known): string {
+  const [was, is] = [sideWords(one, "was", known).join(", "), sideWords(one, "is", known).join(", ")];
+  if (one.kind === "removed") return `${was} is removed`;
+  if (one.kind === "added") return `${is} is added`;
+  return one.isSecret ? hidden : `${was} becomes ${is}`;
+}
+
+export function unreadEffect({ object, paths, level }: Unread): Effect {
+  const { address, type } = object;
+  const change = objectChange(object) ?? (object.actions.includes("update") ? "update" : "unknown");
+  return effect(
+    "TNF-NOT-REVIEWED",
+    { kind: "unreviewed", address, change, paths },
+    { level, certainty: "undecided", ...subjectOf(object), type },
+  );
+}
