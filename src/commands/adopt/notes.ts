@@ -52,7 +52,7 @@ const escaped = (description: unknown) =>
 function earlyAccessNote(features: readonly string[]): string[] {
   if (features.length === 0) return [];
   const are = features.length > 1 ? "are Early Access features" : "is an Early Access feature";
-  return [`${features.join(" and ")} ${are}, which the service may change.`];
+  return [`${features.join(" and ")} ${are}, which Auth0 may change.`];
 }
 
 function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>): string[] {
@@ -60,7 +60,7 @@ function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>
   const named = keys.map((id) => (names.has(id) ? `${JSON.stringify(names.get(id))} (${String(id)})` : String(id)));
   const [noun, ids] = keys.length > 1 ? ["keys", "their ids"] : ["key", "its id"];
   return [
-    `It names the ${noun} ${named.join(" and ")} by ${ids}, because the service does not show key material. You can refer to a ` +
+    `It names the ${noun} ${named.join(" and ")} by ${ids}, because Auth0 does not show the secret of a key. You can refer to a ` +
       "tenant_network_acl_key resource instead.",
   ];
 }

@@ -1,4 +1,4 @@
-/** Joins words: `A, B and C`, `A, B or C`. */
+/** Words for lists, numbers and long texts: `A, B and C`, `1,234 members`. */
 
 // Made once and not before the first use, because a format costs more than the words.
 let conjunction: Intl.ListFormat | undefined;

@@ -28,12 +28,12 @@ export const auth0Findings = {
     level: "critical",
     title: "Terraform loses its own application",
     text: [
-      "The plan takes away the application with which Terraform authenticates, its credentials, its grant type `client_credentials` or its grant for the " +
-        "Management API, so that no later plan can undo it. The review knows the application if a provider block shows `client_id`, as a constant or a variable.",
+      "The plan removes the application with which Terraform authenticates, or its credentials, its grant type `client_credentials` or its grant " +
+        "for the Management API, so Terraform cannot undo the change with this application. The review knows the application only by `client_id` in a " +
+        "provider block: a constant or a Terraform variable.",
       "Example: a plan destroys the `auth0_client` whose client ID is in the block of `auth0`.",
     ],
-    remedy:
-      "Give Terraform another application first, and put its client ID into the provider block. Then remove the old one.",
+    remedy: "Before you apply, put the client ID of another application into the provider block.",
   },
   "TNF-APP-STOPS": {
     level: "high",

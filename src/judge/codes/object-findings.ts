@@ -114,7 +114,7 @@ export const objectFindings = {
     title: "An organization loses all members",
     message: "An organization would lose all members",
     text: [
-      "All who are members now lose access, also if others take their place. The provider refuses such a plan, also if " +
+      "All current members lose access, also if others take their place. The provider refuses such a plan, also if " +
         "the set is destroyed. If you mean it, set `allow_empty = true`; " +
         "for a set that Terraform destroys, apply this setting before you delete the block, or apply `on_destroy = " +
         '"keep"` to leave the members. See [member sets](refusals.md#member-sets). A set with `exclusive = false` ' +
@@ -221,7 +221,7 @@ export const objectFindings = {
     level: "medium",
     title: "Somebody changed an object outside Terraform",
     text: [
-      "An object is not as the last apply left it. The effect says whether the apply undoes this change, and the verdict names it.",
+      "An object is not as the last apply left it. The effect says whether the apply undoes this change.",
       "Example: somebody deactivated an ACL in the dashboard.",
     ],
   },
@@ -253,8 +253,8 @@ export const objectFindings = {
     level: "low",
     title: "The plan is incomplete",
     text: [
-      "The plan was created with `-target`, or Terraform defers changes, which the effect names with the reason, so " +
-        "the review is incomplete. A deferred change has the effects of a change, as possible ones. A plan with " +
+      "The plan was created with `-target`, or Terraform defers changes, so the review is incomplete. The effect names up to five deferred " +
+        "changes with their reasons. A deferred change has possible effects if the table of the auth0 provider has its type. A plan with " +
         "`-refresh-only` is complete. With `--tenant`, this effect also says that the tenant refuses to list " +
         "objects of a kind that the plan may change, because the tenant does not have this feature.",
     ],

@@ -28,7 +28,7 @@ export const networkAclKey: Kind = {
   adoption: {
     option: "keys",
     file: ["network", "acl", "keys"],
-    head: "Keys of HTTP message signatures. They are in Early Access: the service may change them.",
+    head: "Keys of HTTP message signatures. They are in Early Access: Auth0 may change them.",
     suggest({ id, name, name_prefix: prefix, fingerprint }) {
       return { texts: [textOf(prefix ?? name)], marks: [textOf(fingerprint ?? id).slice(0, 8)] };
     },

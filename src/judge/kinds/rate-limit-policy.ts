@@ -26,7 +26,7 @@ export const rateLimitPolicy: Kind = {
   adoption: {
     option: "policies",
     file: ["rate", "limit", "policies"],
-    head: "Rate limit policies. They are in Early Access: the service may change them.",
+    head: "Rate limit policies. They are in Early Access: Auth0 may change them.",
     suggest({ resource, consumer, consumer_selector: selector }) {
       const marks = [textOf(consumer), textOf(resource)];
       const client = /^client_id:(?:https?:)?(.+)$/s.exec(textOf(selector))?.[1];

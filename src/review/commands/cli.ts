@@ -64,7 +64,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option(
       "--plan-exit-code <number>",
-      "the exit code of `terraform plan`: the plan failed unless it is 0, or 2 with -detailed-exitcode",
+      "the exit code of `terraform plan`; the plan succeeded if it is 0, or 2 with -detailed-exitcode",
       wholeNumber,
     )
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)

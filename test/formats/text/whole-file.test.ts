@@ -1,22 +1,12 @@
 /** A file is written whole, or stays as it was. */
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { writeWhole } from "../../../src/formats/text/whole-file";
-
-const folder = mkdtempSync(path.join(os.tmpdir(), "whole-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { newFolder } from "../../support/folder";
+import { fullDisk } from "../../support/full-disk";
 
 test("replaces a file with its mode, writes through a link, and leaves no second file", () => {
+  const folder = newFolder();
   const [file, link] = [path.join(folder, "a"), path.join(folder, "b")];
   writeFileSync(file, "old");
   chmodSync(file, 0o600);
@@ -26,4 +16,13 @@ test("replaces a file with its mode, writes through a link, and leaves no second
   writeWhole(link, "newer");
   expect(readFileSync(file, "utf8")).toBe("newer");
   expect(readdirSync(folder)).toEqual(["a", "b"]);
+});
+
+test("leaves the old file whole if the disk is full", () => {
+  const folder = newFolder();
+  const file = path.join(folder, "a");
+  writeFileSync(file, "old");
+  fullDisk("new");
+  expect(() => writeWhole(file, "new text")).toThrow("ENOSPC");
+  expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["old", ["a"]]);
 });

@@ -184,9 +184,9 @@ describe("notes on adoption", () => {
     shadowed: acl_2: It can never match: shadowed by "a \\"b\\"" (priority 1). Give it a lower priority number, or remove it.
     contradicting criteria: acl_1: It can never match: match.asns 1 is excluded by not_match.asns 1: no AS number is left to match. Narrow not_match, or remove this network ACL.
     one priority: acl_1: Another network ACL also has priority 7. Change one of the two. | acl_2: Another network ACL also has priority 7. Change one of the two.
-    an Early Access feature: acl_1: match_all is an Early Access feature, which the service may change.
-    two, and a key: acl_1: auth0_managed and http_message_signature are Early Access features, which the service may change. | acl_1: It names the key k1 by its id, because the service does not show key material. You can refer to a tenant_network_acl_key resource instead.
-    keys, one of which has a name: acl_1: http_message_signature is an Early Access feature, which the service may change. | acl_1: It names the keys "edge" (k1) and k2 by their ids, because the service does not show key material. You can refer to a tenant_network_acl_key resource instead.
+    an Early Access feature: acl_1: match_all is an Early Access feature, which Auth0 may change.
+    two, and a key: acl_1: auth0_managed and http_message_signature are Early Access features, which Auth0 may change. | acl_1: It names the key k1 by its id, because Auth0 does not show the secret of a key. You can refer to a tenant_network_acl_key resource instead.
+    keys, one of which has a name: acl_1: http_message_signature is an Early Access feature, which Auth0 may change. | acl_1: It names the keys "edge" (k1) and k2 by their ids, because Auth0 does not show the secret of a key. You can refer to a tenant_network_acl_key resource instead.
     policies: a: It is the same as the default policy. Keep it only if it must stay when the default changes.
     nothing: ordinary ACLs; no description
     "

@@ -140,7 +140,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
       { callbacks: ["https://*.a.example", "http://localhost:3000", "https://b.example", "https://a.example"] },
     ),
     [
-      ["medium TNF-APP-OPENED auth0_client.a", 'every address that "https://*.a.example" matches'],
+      ["medium TNF-APP-OPENED auth0_client.a", 'any address that "https://*.a.example" matches'],
       ["low TNF-APP-OPENED auth0_client.a", '"http://localhost:3000"'],
     ],
   ],
@@ -149,22 +149,22 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "everybody on the allowlist of a protection",
     changed("auth0_attack_protection.a", { x: 1 }, { x: 1, brute_force_protection: [{ allowlist: ["0.0.0.0/0"] }] }),
-    [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'Nobody at "0.0.0.0/0" is limited']],
+    [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'no longer limits anybody at "0.0.0.0/0"']],
   ],
   [
     "a new connection that leads people of a domain to it",
     changed("auth0_connection.x", null, { name: "X", strategy: "samlp", options: [{ domain_aliases: ["a.example"] }] }),
-    [["medium TNF-SIGN-IN-CHANGED auth0_connection.x", 'People with addresses at "a.example" are led to "X"']],
+    [["medium TNF-SIGN-IN-CHANGED auth0_connection.x", 'Sign-ins with addresses at "a.example" go to "X"']],
   ],
   [
-    "how a connection calls itself at its identity provider",
+    "the entity ID of a connection",
     connection("samlp", { options: [{ entity_id: "a" }] }, { options: [{ entity_id: "b" }] }),
-    [["high TNF-CONNECTION-CLOSED auth0_connection.x", 'calls itself "b" instead of "a"']],
+    [["high TNF-CONNECTION-CLOSED auth0_connection.x", 'The entity ID of "X" is "b" instead of "a"']],
   ],
   [
     "a grant for all third-party applications",
     changed("auth0_client_grant.g", null, { default_for: "third_party_clients", audience: "https://a.example" }),
-    [["high TNF-PERMISSION-ADDED auth0_client_grant.g", 'Every third-party application may get tokens for "https://a']],
+    [["high TNF-PERMISSION-ADDED auth0_client_grant.g", 'Every third-party application can get tokens for "https://a']],
   ],
   [
     "credentials without keys that are replaced",
@@ -176,7 +176,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
         after: { client_id: "c1", authentication_method: "client_secret_post" },
       },
     },
-    [["medium TNF-CREDENTIAL-CHANGED auth0_client_credentials.c", "Possible, if a copy authenticates"]],
+    [["medium TNF-CREDENTIAL-CHANGED auth0_client_credentials.c", "Possible, if the application authenticates"]],
   ],
   [
     "keys of a map that are names of methods",

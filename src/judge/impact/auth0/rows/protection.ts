@@ -17,7 +17,7 @@ export const protection: readonly Row[] = [
     { path: "**.shields", change: "removed block", level: "high", code: "TNF-PROTECTION-OFF", text: "Attacks are only reported, no longer stopped: {removed} is removed from {path}." },
     { path: "**.shields", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "{removed} is removed from {path}." },
     { path: "**.shields", change: "added", level: "none" },
-    { path: "*.allowlist", change: "added */0|*/1|*/2|*/3|*/4", level: "high", code: "TNF-PROTECTION-OFF", text: "Nobody at {added} is limited any more ({path})." },
+    { path: "*.allowlist", change: "added */0|*/1|*/2|*/3|*/4", level: "high", code: "TNF-PROTECTION-OFF", text: "The protection no longer limits anybody at {added} ({path})." },
     { path: "*.allowlist", change: "added", level: "medium", code: "TNF-PROTECTION-OFF", text: "{added} is no longer limited ({path})." },
     { path: "*.allowlist", change: "removed", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "{removed} is limited like any other address ({path})." },
     { path: "**.max_attempts", change: "higher", level: "low", code: "TNF-PROTECTION-OFF", text: "{is} tries are allowed instead of {was} ({path})." },
