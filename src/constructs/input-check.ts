@@ -2,11 +2,11 @@
  * Reads what an author gave to a construct. A generated class silently drops names that it does not know, and fails on values of another
  * form, such as a text in place of a list. It gets neither, and synth reports both. The checks of the provider say the rest.
  */
-import { TerraformCount, Token } from "cdktf";
+import { Token } from "cdktf";
 import { Construct } from "constructs";
-import { nounOf, show } from "../provider/sdk/check";
+import { nounOf } from "../provider/sdk/check";
 import type { Attribute, Shape } from "../provider/sdk/schema";
-import { nearest } from "../formats/text/nearest";
+import { isLiteral, isMetaArgument, isReference, problemsOfMetaArgument, shown, unknownName } from "./meta-arguments";
 import { propertyName } from "./naming";
 import type { Plain } from "./written-config";
 
@@ -31,20 +31,15 @@ const noErrors = (): InputErrors => ({ errors: [], refused: [] });
 
 type Literal = Readonly<Record<string, unknown>>;
 
-const isLiteral = (value: unknown): value is Literal =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
-export const isReference = (value: unknown): boolean =>
-  Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
-
 function checkConfig(config: Literal, attributes: readonly Attribute[], found: InputErrors): Literal {
   const known = attributesIn(attributes);
   return mapped(config, (value, name) => {
     const attribute = known.get(name);
     if (!attribute) {
-      if (value !== undefined && !inEveryProgram.has(name)) found.errors.push(unknownName(name, "", attributes));
-      found.errors.push(...problemsOfMetaArgument(name, value));
-      return value;
+      if (value !== undefined && !isMetaArgument(name)) found.errors.push(unknownAttribute(name, "", attributes));
+      const problems = problemsOfMetaArgument(value, name);
+      found.errors.push(...problems);
+      return problems.length > 0 ? undefined : value;
     }
     const before = found.errors.length;
     const accepted = acceptedPart(value, attribute, name, found.errors);
@@ -60,11 +55,11 @@ type Asked = Pick<Attribute, "shape" | "sensitive">;
 function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string, errors: string[]): unknown {
   if (value === undefined || value === null) return undefined;
   if (Construct.isConstruct(value)) {
-    errors.push(`\`${place}\` is the construct ${value.node.path}: give one of its attributes, such as its \`id\`.`);
+    errors.push(`\`${place}\` is ${shown(value)}: give one of its attributes, such as its \`id\`.`);
     return undefined;
   }
   if (!isFit(value, shape)) {
-    errors.push(`\`${place}\` is ${show(value, sensitive)}: give ${nounOf(shape)}.`);
+    errors.push(`\`${place}\` is ${shown(value, sensitive)}: give ${nounOf(shape)}.`);
     return undefined;
   }
   // The generated class would read the methods of the text as attributes.
@@ -74,7 +69,7 @@ function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string
     return mapped(value, (inner, name) => {
       const attribute = known.get(name);
       if (attribute) return acceptedPart(inner, attribute, `${place}.${name}`, errors);
-      if (inner !== undefined) errors.push(unknownName(name, `${place}.`, shape.attributes));
+      if (inner !== undefined) errors.push(unknownAttribute(name, `${place}.`, shape.attributes));
       return inner;
     });
   }
@@ -99,7 +94,8 @@ function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string
 /** Whether the generated class can take the value. */
 function isFit(value: unknown, { kind }: Shape): boolean {
   if (typeof value === "function" || [Promise, Set, Map].some((type) => value instanceof type)) return false;
-  if (kind === "primitive" || isReference(value)) return true;
+  if (isReference(value)) return true;
+  if (kind === "primitive") return !isLiteral(value) && !Array.isArray(value);
   if (typeof value !== "object") return false;
   return kind === "list" || kind === "set" ? !isLiteral(value) : !Array.isArray(value);
 }
@@ -108,7 +104,8 @@ function isFit(value: unknown, { kind }: Shape): boolean {
 export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], above = ""): string[] {
   return Object.entries(inFile).flatMap(([name, value]) => {
     const attribute = attributes.find((one) => one.name === name);
-    if (!attribute) return above === "" && inEveryBlock.includes(name) ? [] : [unknownName(name, above, attributes)];
+    if (!attribute)
+      return above === "" && inEveryBlock.includes(name) ? [] : [unknownAttribute(name, above, attributes)];
     const { shape } = attribute;
     const inner = "element" in shape ? shape.element : shape;
     if (inner.kind !== "object") return [];
@@ -117,48 +114,25 @@ export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], a
   });
 }
 
-const metaArguments = ["alias", "connection", "count", "depends_on", "for_each", "lifecycle", "provider"];
-const inEveryBlock = [...metaArguments, "//", "dynamic", "provisioner"];
-const inEveryProgram = new Set([...metaArguments.map(propertyName), "provisioners"]);
-
-const lifecycle = [
-  "createBeforeDestroy",
-  "ignoreChanges",
-  "postcondition",
-  "precondition",
-  "preventDestroy",
-  "replaceTriggeredBy",
+const inEveryBlock = [
+  "//",
+  "alias",
+  "connection",
+  "count",
+  "depends_on",
+  "dynamic",
+  "for_each",
+  "lifecycle",
+  "provider",
+  "provisioner",
 ];
 
-const isCount = (value: unknown) =>
-  typeof value === "number" ? Number.isInteger(value) && value >= 0 : TerraformCount.isTerraformCount(value);
-
-/** The library writes a name of `lifecycle` that it does not know, and Terraform refuses the file without its place in the program. */
-function problemsOfMetaArgument(name: string, value: unknown): string[] {
-  if (value === undefined || value === null || isReference(value)) return [];
-  if (name === "count" && !isCount(value)) {
-    return [`\`count\` is ${show(value, false)}: give a whole number from 0, or a TerraformCount.`];
-  }
-  if (name !== "lifecycle") return [];
-  if (!isLiteral(value)) return [`\`lifecycle\` is ${show(value, false)}: give an object.`];
-  return Object.keys(value)
-    .filter((one) => !lifecycle.includes(one))
-    .map((one) => unknownWords(one, "lifecycle.", lifecycle));
-}
-
-function unknownName(name: string, above: string, attributes: readonly Attribute[]): string {
+function unknownAttribute(name: string, above: string, attributes: readonly Attribute[]): string {
   const holder = attributes.find(
     ({ shape }) => shape.kind === "object" && attributesIn(shape.attributes).has(propertyName(name)),
   );
   const inner = holder && `${propertyName(holder.name)}.${propertyName(name)}`;
-  return unknownWords(name, above, [...attributesIn(attributes).keys()], inner);
-}
-
-/** `other`: what may be meant if no known name is near. */
-function unknownWords(name: string, above: string, names: readonly string[], other?: string): string {
-  const meant = nearest(propertyName(name), names) ?? other;
-  const hint = meant === undefined ? "" : `; \`${above}${meant}\` is probably meant`;
-  return `\`${above}${name}\` is unknown. Known are ${names.join(", ")}${hint}.`;
+  return unknownName(name, above, [...attributesIn(attributes).keys()], inner);
 }
 
 function mapped(value: Literal, of: (inner: unknown, name: string) => unknown): Literal {

@@ -1,7 +1,6 @@
 /** The members of an organization in CDK programs. */
 import { Token } from "cdktf";
 import { Construct } from "constructs";
-import { show } from "../provider/sdk/check";
 import { membersDefinition, organizationMemberSet } from "../provider/resources/organization-member-set/definition";
 import {
   DataTenantOrganizationMembers as PresentOrganizationMembers,
@@ -12,6 +11,7 @@ import {
   type OrganizationMemberSetConfig as GeneratedConfig,
 } from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
+import { shown } from "./meta-arguments";
 import { checkAtSynth, given } from "./validation";
 
 /** A member of an organization. */
@@ -60,19 +60,25 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
   readonly problems: readonly string[];
 } {
   const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
-  if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
+  if (!Array.isArray(members) || members.every(isId)) return { config: config as GeneratedConfig, problems: [] };
   const listed = members
     .map((one: string | Member): Partial<Member> => (isMember(one) ? one : { userId: one }))
     .filter((one): one is Member => isId(one.userId));
   const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
-  const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
+  const notes: Record<string, string> = Object.fromEntries(listed.map(({ userId }) => [userId, ""]));
+  const otherNotes: string[] = [];
+  for (const { userId, note } of listed) {
+    if (note === undefined) continue;
+    if (notes[userId] === "") notes[userId] = note;
+    else if (notes[userId] !== note) otherNotes.push(twoNotes(userId, notes[userId], note));
+  }
   const { members: _members, ...rest } = config;
   return {
     config: {
       ...rest,
       ...(hasNotes ? { membersWithNotes: notes } : { members: listed.map(({ userId }) => userId) }),
     },
-    problems: members.flatMap(problemsOf),
+    problems: [...members.flatMap(problemsOf), ...otherNotes],
   };
 }
 
@@ -84,12 +90,15 @@ const isMember = (one: unknown): one is Member =>
 
 const isId = (one: unknown): one is string => typeof one === "string" || Token.isUnresolved(one);
 
+const twoNotes = (userId: string, one: unknown, other: unknown) =>
+  `\`members\` has ${shown(userId)} with the notes ${shown(one)} and ${shown(other)}: give one of them.`;
+
 /** The generated class would drop a member without an id, or make a text of it. */
 function problemsOf(one: unknown, index: number): string[] {
   const place = `members[${index}]`;
-  if (!isMember(one)) return isId(one) ? [] : [`\`${place}\` is ${show(one, false)}: give the id of a user.`];
+  if (!isMember(one)) return isId(one) ? [] : [`\`${place}\` is ${shown(one)}: give the id of a user.`];
   const { userId } = one as Partial<Member>;
-  const wrong = userId === undefined ? "missing" : show(userId, false);
+  const wrong = userId === undefined ? "missing" : shown(userId);
   const strange = Object.keys(one).filter((name) => !names.includes(name));
   return [
     ...(isId(userId) ? [] : [`\`${place}.userId\` is ${wrong}: give the id of the user.`]),

@@ -49,6 +49,11 @@ test("reports a wrong form once, with the given value and the remedy", () => {
       set({ members: [{ userId: "auth0|a", note: "n" }, undefined, null, 5, ["auth0|b"]] }),
     "members without an id": () =>
       set({ members: [{ userId: undefined }, { userId: null, note: "n" }, { userId: 5 }] }),
+    "members of another type alone": () => set({ members: [5, acl({ priority: 11 }, "other")] }),
+    "two notes of one member": () =>
+      set({
+        members: [{ userId: "auth0|a", note: "Ada" }, "auth0|a", { userId: "auth0|a", note: "Grace" }, "auth0|b"],
+      }),
     "an object for members": () => set({ members: { "auth0|a": "Ada" } }),
     "a Set": () => set({ members: new Set(["auth0|a"]) }),
     "a promise": () => set({ members: Promise.resolve([]) }),
@@ -63,6 +68,38 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "a count of parts": () => acl({ count: 1.5 }),
     "a list as lifecycle": () => acl({ lifecycle: ["preventDestroy"] }),
     "a misspelt lifecycle": () => acl({ lifecycle: { preventDestory: true } }),
+    "a lifecycle of other types": () =>
+      acl({
+        lifecycle: {
+          preventDestroy: "yes",
+          ignoreChanges: "everything",
+          replaceTriggeredBy: [variable().stringValue, 5],
+          precondition: ["x"],
+        },
+      }),
+    "ignored attributes in camel case": () =>
+      acl({ lifecycle: { ignoreChanges: ["active", "rule.notMatch", 'labels["Team"]', 5] } }),
+    "one dependency": () => acl({ dependsOn: acl({ priority: 11 }, "other") }),
+    "dependencies that no file names": () => {
+      const { stack } = project;
+      acl({
+        dependsOn: [
+          undefined,
+          "tenant_network_acl.a",
+          new Construct(stack, "group"),
+          set({ members: [] }).fqn,
+          provider({}),
+        ],
+      });
+    },
+    "a loop over values": () => acl({ forEach: ["KP"] }),
+    "a loop over a variable": () => acl({ forEach: variable().listValue }),
+    "a provider by its name": () => acl({ provider: "other" }),
+    "a provider in a list": () => acl({ provider: [provider({})] }),
+    "a resource as a provider": () => acl({ provider: acl({ priority: 11 }, "other") }),
+    "one provisioner": () => acl({ provisioners: { type: "local-exec", command: "true" }, connection: "ssh" }),
+    "an alias that is no text": () => provider({ alias: 5 }),
+    "lists of constructs": () => acl({ description: { toString: [acl({ priority: 11 }, "other")] } }),
     "expectations of another name": () => provider({ expectation: [] }),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
@@ -81,11 +118,13 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     keys as texts: stack/acl: \`rule.match.httpMessageSignature.keys[0]\` is "key_1": give an object.
     names as in HCL: stack/acl: \`rule.match.geo_country_codes\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant.
     an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, rule; \`rule.scope\` is probably meant.
-    nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: give a value, or remove it.
+    nothing in a list: stack/set: \`members[1]\` is undefined: give the id of a user.
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a value, or remove it.
     a member with another key: stack/set: \`members[1].userId\` is missing: give the id of the user. | stack/set: \`members[1].userID\` is unknown. Known are userId, note.
     no members beside one: stack/set: \`members[1]\` is undefined: give the id of a user. | stack/set: \`members[2]\` is null: give the id of a user. | stack/set: \`members[3]\` is 5: give the id of a user. | stack/set: \`members[4]\` is ["auth0|b"]: give the id of a user.
     members without an id: stack/set: \`members[0].userId\` is missing: give the id of the user. | stack/set: \`members[1].userId\` is null: give the id of the user. | stack/set: \`members[2].userId\` is 5: give the id of the user.
+    members of another type alone: stack/set: \`members[0]\` is 5: give the id of a user. | stack/set: \`members[1]\` is the construct stack/other: give the id of a user.
+    two notes of one member: stack/set: \`members\` has "auth0|a" with the notes "Ada" and "Grace": give one of them.
     an object for members: stack/set: \`members\` is {"auth0|a":"Ada"}: give a list.
     a Set: stack/set: \`members\` is a Set: give a list.
     a promise: stack/set: \`members\` is a Promise: give a list.
@@ -100,6 +139,18 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a count of parts: stack/acl: \`count\` is 1.5: give a whole number from 0, or a TerraformCount.
     a list as lifecycle: stack/acl: \`lifecycle\` is ["preventDestroy"]: give an object.
     a misspelt lifecycle: stack/acl: \`lifecycle.preventDestory\` is unknown. Known are createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy; \`lifecycle.preventDestroy\` is probably meant.
+    a lifecycle of other types: stack/acl: \`lifecycle.preventDestroy\` is "yes": give true or false. | stack/acl: \`lifecycle.ignoreChanges\` is "everything": give "all", or a list of attributes. | stack/acl: \`lifecycle.replaceTriggeredBy[1]\` is 5: give a resource, or its address. | stack/acl: \`lifecycle.precondition[0]\` is "x": give an object with condition and errorMessage.
+    ignored attributes in camel case: stack/acl: \`lifecycle.ignoreChanges[1]\` is "rule.notMatch": give attributes in Terraform's names. | stack/acl: \`lifecycle.ignoreChanges[3]\` is 5: give attributes in Terraform's names.
+    one dependency: stack/acl: \`dependsOn\` is the construct stack/other: give a list.
+    dependencies that no file names: stack/acl: \`dependsOn[0]\` is undefined: give a resource, a data source or a module. | stack/acl: \`dependsOn[1]\` is "tenant_network_acl.a": give a resource, a data source or a module. | stack/acl: \`dependsOn[2]\` is the construct stack/group: give a resource, a data source or a module. | stack/acl: \`dependsOn[3]\` is a token: give a resource, a data source or a module. | stack/acl: \`dependsOn[4]\` is the construct stack/other: give a resource, a data source or a module.
+    a loop over values: stack/acl: \`forEach\` is ["KP"]: give a TerraformIterator.
+    a loop over a variable: stack/acl: \`forEach\` is a token: give a TerraformIterator.
+    a provider by its name: stack/acl: \`provider\` is "other": give a TenantProvider.
+    a provider in a list: stack/acl: \`provider\` is a list of 1: give a TenantProvider.
+    a resource as a provider: stack/acl: \`provider\` is the construct stack/other: give a TenantProvider.
+    one provisioner: stack/acl: \`provisioners\` is {"type":"local-exec","command":"true"}: give a list. | stack/acl: \`connection\` is "ssh": give an object.
+    an alias that is no text: stack/other: \`alias\` is 5: give a string.
+    lists of constructs: stack/acl: \`description\` is an object that refers to itself: give a string.
     expectations of another name: stack/other: \`expectation\` is unknown. Known are domain, endpoint, allowedDomains, environmentPrefix, accessToken, clientId, clientSecret, clientAssertionPrivateKey, clientAssertionPrivateKeyFile, clientAssertionSigningAlg, certificateAuthority, certificateAuthorityFile, audience, maxRetryWait, maxRequestsPerSecond, maxConcurrency, protectedRequest, expectations, lockoutGuard, hideEarlyAccessWarning, planWarnings; \`expectations\` is probably meant."
   `);
 });
@@ -154,6 +205,12 @@ test("reads a list that is filled after the construct was created", () => {
   members.push("auth0|a");
   new TerraformOutput(project.stack, "id", { value: staff.id });
   expect(staff.toTerraform().resource.tenant_organization_member_set.set.members).toEqual(["auth0|a"]);
+});
+
+test("keeps the note of a member that stands twice", () => {
+  const members = ["auth0|a", { userId: "auth0|a", note: "Ada" }, "auth0|a"];
+  expect(set({ members }).membersWithNotesInput).toEqual({ "auth0|a": "Ada" });
+  expect(project.complaints()).toEqual([]);
 });
 
 test("words remedies for TypeScript, not for HCL", () => {
