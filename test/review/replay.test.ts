@@ -99,6 +99,82 @@ test("shows a compressed log first in every form, without users, addresses or ac
   });
 });
 
+const blocking = (match: Values, rule: Values = {}) =>
+  change("tenant_network_acl.one", null, acl(1, { action: block, match, ...rule }));
+const away = { action: { redirect: true, redirect_uri: "https://x.example" } };
+const wide = { geo_country_codes: ["US"] };
+const ofTwo = linesOf([...events, { ...events[0], tenant_name: "beta", log_id: "other" }]);
+const noCountry = events.map((event, index) => (index < 10 ? { ...event, location_info: null } : event));
+
+// Without a log, a country is high, whatever its share.
+test.each<[string, readonly Values[], string, string, RegExp]>([
+  [
+    "no event of the country",
+    [blocking({ geo_country_codes: ["IR"] })],
+    lines,
+    "low",
+    /Iran \(IR\)\. In your log: 0 of 500 requests to sign-in and tokens\.$/,
+  ],
+  [
+    "a fifth of the events",
+    [blocking({ geo_country_codes: ["DE"] })],
+    lines,
+    "high",
+    /In your log: 100 of 500 requests/,
+  ],
+  ["most events", [blocking(wide)], lines, "critical", /In your log: 400 of 500 requests/],
+  [
+    "most events redirected",
+    [blocking(wide, away)],
+    lines,
+    "critical",
+    /^Redirects .* In your log: 400 of 500 requests/,
+  ],
+  [
+    "no event of the API",
+    [blocking({ geo_country_codes: ["IR"] }, { scope: "management" })],
+    lines,
+    "medium",
+    /\(IR\)\.$/,
+  ],
+  [
+    "an attribute that no event has",
+    [blocking({ asns: [64500] })],
+    lines,
+    "medium",
+    /In your log: 0 of 500 requests to .*, and 500 that the log does not decide\./,
+  ],
+  [
+    "events without a country: between 0 and 2 %",
+    [blocking({ geo_country_codes: ["IR"] })],
+    linesOf(noCountry),
+    "medium",
+    /: 0 of 500 requests to .*, and 10 that/,
+  ],
+  [
+    "events of two tenants, and a plan that names none",
+    [blocking({ geo_country_codes: ["IR"] })],
+    ofTwo,
+    "high",
+    /\(IR\)\.$/,
+  ],
+  [
+    "an opening",
+    [change("tenant_network_acl.one", acl(1, { action: block, match: { geo_country_codes: ["IR"] } }), null)],
+    lines,
+    "high",
+    /^Allows .*\(IR\)\.$/,
+  ],
+])("takes the level of a block from the log: %s", async (what, own, log, level, line) => {
+  const [plans, logs] = [put("levels.json", planText(own)), [put("levels.jsonl", log)]];
+  const { stdout } = await printed((edge) => review([plans], { logs, format: "json" }, "0.0.0", edge));
+  const outcomes = JSON.parse(stdout).effects.filter(({ facts }: { facts: Values }) => facts["kind"] === "outcome");
+  expect([what, outcomes.map((one: Values) => [one["level"], one["text"]])]).toEqual([
+    what,
+    [[level, expect.stringMatching(line)]],
+  ]);
+});
+
 test("reads the limits of a plan", async () => {
   const zero = { action: "block", limit: 0 };
   const policy = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };

@@ -61,8 +61,8 @@ export function judgePlan(analysed: AnalysedPlan, settings: Settings = {}): Effe
   if (objects.length === 0) return [];
   return [
     ...judgeIdentities(analysed, settings, analysed),
-    ...(versions.after.length + versions.before.length > 0 ? judgeAcls(acls, versions, hosts) : []),
-    ...judgedEffects(analysed, settings.isRejecting),
+    ...(versions.after.length + versions.before.length > 0 ? judgeAcls(acls, versions, hosts, settings.log) : []),
+    ...judgedEffects(analysed, settings.log?.isRejecting),
     ...(objects.some(({ type }) => type.startsWith("auth0_")) ? collisionEffects(objects) : []),
     ...members.kept,
   ];

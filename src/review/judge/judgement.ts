@@ -82,9 +82,6 @@ function lockoutsOf(
   return lockoutEffects(versions, guarded, changesAcls, analysis);
 }
 
-/** Whether the log that is replayed shows requests which a limit rejected. */
-const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.replay.tally.marks.get("api_limits") ?? 0) > 0;
-
 /** The worst first. */
 export function effectsOf(input: ReviewInput, judged: Judgement, options: ReviewOptions): Effect[] {
   const { plans } = input;
@@ -95,7 +92,7 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
     ...expectations.effects,
     ...(judged.isStated ? guardFindings(guards, protect) : []),
     ...judgePlan(judged, {
-      isRejecting: isRejecting(options),
+      log: options.traffic?.replay.log,
       // Every provider block hides the warning.
       meansEarlyAccess: (called) =>
         plans.every(

@@ -121,7 +121,9 @@ function reviewPart(whole: Review, plan: PlanInput): Review {
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
   const acls = analyseAcls({ before: were, after }, isUncertain, whole.acls.ownHosts);
   const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one.subject) || one.cause.some(isOwn)));
-  const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, places));
+  const outcomes = [...aclEffects(acls, whole.traffic?.replay.log), ...logEffects(acls)].map((one) =>
+    placed(one, places),
+  );
   const effects = inOrder([...others, ...outcomes]);
   return {
     name: plan.name ?? whole.name,

@@ -34,6 +34,8 @@ export interface Sides extends Readonly<Record<"before" | "after", readonly Keye
 export interface Decision extends Omit<LimitDecision, "by"> {
   /** The ACL that blocks or redirects it, or the name of the policy. */
   readonly by?: KeyedAcl | string | undefined;
+  /** The ACLs that newly block or redirect it, surely or possibly. */
+  readonly deniedBy: readonly KeyedAcl[];
   /** Whether the ACLs before the change block it, although it is in the log: the tenant had other ACLs then. */
   readonly isContradicted: boolean;
 }
@@ -103,7 +105,8 @@ function decided(request: LoggedRequest, given: Sides): Decision {
   if (all.every(({ outcome, by }) => outcome === first!.outcome && by === first!.by)) return first!;
   const isContradicted = all.every((one) => one.isContradicted);
   const lacks = [...new Set(["API", ...all.flatMap((one) => one.lacks)])];
-  return { outcome: "not decidable", lacks, isContradicted };
+  const deniedBy = [...new Set(all.flatMap((one) => one.deniedBy))];
+  return { outcome: "not decidable", deniedBy, lacks, isContradicted };
 }
 
 function decidedFor(request: AccessRequest, given: Sides, client: string | undefined): Decision {
@@ -112,16 +115,21 @@ function decidedFor(request: AccessRequest, given: Sides, client: string | undef
   const endings = decide(given.after, request).endings.filter(
     ({ outcome, by }) => isContradicted || outcome === "allowed" || by === undefined || !isRuledOut(by, passes, given),
   );
+  // The plan does not change that they block it.
+  const deniedBy = isContradicted
+    ? []
+    : [...new Set(endings.flatMap(({ outcome, by }) => (outcome === "allowed" || !by ? [] : by)))];
+  const about = { deniedBy, isContradicted };
   const isAllowed = endings.some(({ outcome }) => outcome === "allowed");
   if (isAllowed && endings.some(({ outcome }) => outcome !== "allowed"))
-    return { outcome: "not decidable", lacks: lackedBy(endings, request), isContradicted };
+    return { outcome: "not decidable", lacks: lackedBy(endings, request), ...about };
   if (isAllowed) {
     const limited = request.api === "management" ? undefined : limitDecision(given.policies, client);
-    return { outcome: "let in", lacks: [], isContradicted, ...limited };
+    return { outcome: "let in", lacks: [], ...about, ...limited };
   }
   const isRedirected = endings.every(({ outcome }) => outcome === "redirected");
   const by = endings.length === 1 ? endings[0]!.by : undefined;
-  return { outcome: isRedirected ? "redirected" : "blocked", by, lacks: [], isContradicted };
+  return { outcome: isRedirected ? "redirected" : "blocked", by, lacks: [], ...about };
 }
 
 /** Whether an ACL that denies was there before, behind the same ACLs that may have let the request through. */

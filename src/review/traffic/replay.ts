@@ -1,5 +1,6 @@
 /** Replays a log against the ACLs and limits before and after a change. */
 import type { FactName } from "../../judge/access/access";
+import type { Log } from "../../judge/impact/network-acl/facts";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { createDecider, usedBy, type Decider, type Sides } from "./decider";
 import { eventsIn, type LogEvent } from "./event";
@@ -54,6 +55,18 @@ export class Replay implements ValueSink {
   /** Whether nothing but the number of its events makes it the tenant that is meant. */
   get isGuessed(): boolean {
     return (this.options.tenants ?? []).length === 0;
+  }
+
+  get log(): Log {
+    const { tally, isGuessed, otherTenants } = this;
+    return {
+      isRejecting: tally.marks.get("api_limits") > 0,
+      stopped: (apis, keys) => {
+        // The events may be those of another tenant.
+        const isOther = isGuessed && otherTenants.length > 0;
+        return isOther ? undefined : tally.stoppedBy(apis, keys);
+      },
+    };
   }
 
   value(value: unknown): void {

@@ -1,4 +1,6 @@
 /** Counts what the decisions about the requests of one tenant add up to, in bounded memory. */
+import type { Api } from "../../judge/access/access";
+import type { LoggedRequests } from "../../judge/impact/network-acl/facts";
 import type { Decision } from "./decider";
 import type { ReadEvent } from "./request";
 
@@ -9,10 +11,12 @@ export class Counter<N extends string = string> {
   readonly #counts = new Map<N, number>();
   total = 0;
 
+  constructor(private readonly most = mostNames) {}
+
   add(name: N, count = 1): void {
     this.total += count;
     const found = this.#counts.get(name);
-    if (found !== undefined || this.#counts.size < mostNames) this.#counts.set(name, (found ?? 0) + count);
+    if (found !== undefined || this.#counts.size < this.most) this.#counts.set(name, (found ?? 0) + count);
   }
 
   get(name: N): number {
@@ -31,7 +35,9 @@ export class Counter<N extends string = string> {
   }
 }
 
-const counted = ["outcomes", "by", "countries", "applications", "lacks", "unknownTypes", "marks"] as const;
+const shareOf = ({ sure, possible, of }: LoggedRequests) => (sure + possible) / of;
+
+const counted = ["outcomes", "by", "countries", "applications", "lacks", "unknownTypes", "marks", "stopped"] as const;
 
 /** More are "at least" as many. */
 export const mostUsers = 50_000;
@@ -51,6 +57,8 @@ export class Tally {
   readonly unknownTypes = new Counter();
   /** `contradicted`: the ACLs before the change block a request that the log has. `without_time`: no plausible time. `notices`: no requests. */
   readonly marks = new Counter<"contradicted" | "without_time" | "notices" | "api_limits">();
+  /** By the APIs that the request may be to: all requests, and those that an ACL stops, surely or possibly. The plans bound the names. */
+  readonly stopped = new Counter(Infinity);
   /** The different users whose requests are blocked or redirected. */
   readonly users = new Set<string>();
   first = Infinity;
@@ -67,9 +75,13 @@ export class Tally {
     if (type === "api_limit") this.marks.add("api_limits");
   }
 
-  request(event: ReadEvent, { outcome, by, lacks, isContradicted }: Decision, now: number): void {
+  request(event: ReadEvent, { outcome, by, deniedBy, lacks, isContradicted }: Decision, now: number): void {
     const { at, user, request, application } = event;
     this.outcomes.add(outcome);
+    const apis = request?.apis.join() ?? "";
+    const isSure = deniedBy.length === 1 && outcome !== "not decidable";
+    this.stopped.add(`${apis} all`);
+    for (const { key } of deniedBy) this.stopped.add(`${apis} ${isSure ? "sure" : "possible"} ${key}`);
     if (isContradicted) this.marks.add("contradicted");
     for (const one of lacks) this.lacks.add(one);
     if (!(at > earliest && at <= now + mostAhead)) this.marks.add("without_time");
@@ -82,6 +94,24 @@ export class Tally {
     this.by.add(by === undefined ? "" : typeof by === "string" ? `policy ${by}` : by.key);
     this.countries.add(request?.country ?? "");
     this.applications.add(application?.slice(0, 200) ?? "");
+  }
+
+  /** The requests that the ACLs with these keys newly stop. Undefined: the log has no request to the APIs. */
+  stoppedBy(apis: readonly Api[], keys: ReadonlySet<string>): LoggedRequests | undefined {
+    const found = apis.map((api) => this.#stoppedAt(api, keys)).filter(({ of }) => of > 0);
+    return found.toSorted((a, b) => shareOf(b) - shareOf(a) || b.of - a.of)[0];
+  }
+
+  #stoppedAt(api: Api, keys: ReadonlySet<string>): LoggedRequests {
+    const sums = { all: 0, sure: 0, possible: 0 };
+    for (const [name, count] of this.stopped.top()) {
+      const [apis = "", what, ...key] = name.split(" ");
+      const isOwn = apis.split(",").includes(api) && (what === "all" || keys.has(key.join(" ")));
+      if (isOwn) sums[what as keyof typeof sums] += count;
+    }
+    const { all: of, sure } = sums;
+    // Several ACLs may stop one request.
+    return { api, sure, possible: Math.min(sums.possible, of - sure), of };
   }
 
   addAll(other: Tally): void {

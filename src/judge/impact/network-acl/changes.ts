@@ -7,15 +7,20 @@ import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
-import type { AclFacts } from "./facts";
+import type { AclFacts, Log } from "./facts";
 import { titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
-export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
+export function judgeAcls(
+  analysis: AclAnalysis,
+  versions: AclVersions,
+  ownHosts: ReadonlySet<string>,
+  log?: Log,
+): Effect[] {
   const unchanged = unchangedAcls(versions);
   const hiddenBefore = unreachableAcls(versions.before).map(({ acl }) => acl.key);
   return [
-    ...aclEffects(analysis),
+    ...aclEffects(analysis, log),
     ...logEffects(analysis),
     ...codeEffects(versions.after, unchanged),
     ...reachabilityEffects(analysis.unreachable, hiddenBefore, unchanged),

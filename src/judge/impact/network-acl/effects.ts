@@ -8,21 +8,22 @@ import { clipped, hidden } from "../../../formats/text/lists";
 import { worstFirst, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
 import { doubtWords } from "./words";
-import type { LoggingFacts, OutcomeFacts, Requests } from "./facts";
+import type { Log, LoggedRequests, LoggingFacts, OutcomeFacts, Requests } from "./facts";
 import { countedOf, largestShare, levelOfOutcome, measureOf } from "./levels";
 import { shownWitness } from "./witness";
 
 /** The effects of all ACLs together, the worst first. */
-export const aclEffects = (analysis: AclAnalysis): Effect[] =>
-  analysis.outcomes.map((change) => outcomeEffect(change, analysis)).toSorted(worstFirst);
+export const aclEffects = (analysis: AclAnalysis, log?: Log): Effect[] =>
+  analysis.outcomes.map((change) => outcomeEffect(change, analysis, log)).toSorted(worstFirst);
 
-function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis): Effect {
+function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis, log: Log | undefined): Effect {
   const { before, after, isCertain } = change;
   const hosts = {
     before: hostsOf(change, "before", analysis),
     after: hostsOf(change, "after", analysis),
   };
   const isHidden = hidesRequests(analysis);
+  const logged = loggedOf(change, log);
   const facts: OutcomeFacts = {
     kind: "outcome",
     before,
@@ -30,10 +31,11 @@ function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis): Effect {
     ...requestsOf(change, isHidden),
     hosts,
     ...(!isHidden && allowedBeside(change)),
+    ...(logged && { logged }),
   };
   return effect(codeOf(change, analysis), facts, {
-    level: levelOfOutcome(measureOf(change, hasOtherHost(change, analysis)), isCertain),
-    share: isHidden ? null : shareOf(change),
+    level: levelOfOutcome(measureOf(change, hasOtherHost(change, analysis)), isCertain, logged),
+    share: isHidden ? null : logged?.possible === 0 ? logShare(logged) : shareOf(change),
     cause: causesOf(change, analysis).map(causeOf),
     certainty: isCertain ? "certain" : "possible",
     assumptions: isCertain ? [] : assumptionsOf(change, analysis),
@@ -66,6 +68,12 @@ function allowedBeside({ after, extent, allowed, isCertain }: OutcomeChange): Pi
   if (!("outside" in addresses) || addresses.outside.length > 0) return {};
   if (!("outside" in countries) || countries.outside.length === 0) return {};
   return countries.outside.join() === allowed.join() ? {} : { allowed };
+}
+
+/** What is in a log was allowed. */
+function loggedOf({ before, after, apis, ends }: OutcomeChange, log: Log | undefined): LoggedRequests | undefined {
+  if (before !== "allowed" || after === "allowed") return undefined;
+  return log?.stopped(apis, new Set(ends.flatMap((one) => one.after.acl?.key ?? [])));
 }
 
 function codeOf({ before, after, ends }: OutcomeChange, { changed }: AclAnalysis): Code {
@@ -120,6 +128,12 @@ function shareOf(change: OutcomeChange): Share | null {
       "every address counts equally, every country by its Internet users, and every other attribute has a value that no rule names",
   };
 }
+
+const logShare = ({ api, sure, of }: LoggedRequests): Share => ({
+  value: sure / of,
+  of: `${requestNouns[api]} in the log`,
+  basis: "every event of the log that is a request counts equally",
+});
 
 const requestNouns: Record<Api, string> = {
   authentication: "sign-in requests",

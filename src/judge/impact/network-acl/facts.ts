@@ -21,6 +21,24 @@ export interface Requests {
   readonly isHidden?: true;
 }
 
+/** The requests of a log that an effect is on, to the API with the largest share of them. */
+export interface LoggedRequests {
+  readonly api: Api;
+  readonly sure: number;
+  /** What the log has does not show whether the effect is on them. */
+  readonly possible: number;
+  /** All requests of the log to the API. */
+  readonly of: number;
+}
+
+/** What a log shows of a change. */
+export interface Log {
+  /** Limits reject requests already. */
+  readonly isRejecting: boolean;
+  /** The requests to the APIs that the ACLs with these keys newly stop. Undefined: the log has no request to the APIs. */
+  readonly stopped: (apis: readonly Api[], keys: ReadonlySet<string>) => LoggedRequests | undefined;
+}
+
 export interface OutcomeFacts extends Requests {
   readonly kind: "outcome";
   readonly before: Outcome;
@@ -29,6 +47,8 @@ export interface OutcomeFacts extends Requests {
   readonly hosts: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** The countries from which requests are still allowed, if they are not those that the extent leaves out. */
   readonly allowed?: readonly string[];
+  /** Left out: no log shows how many requests are stopped. */
+  readonly logged?: LoggedRequests;
 }
 
 export interface LoggingFacts extends Requests {

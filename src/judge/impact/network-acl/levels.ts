@@ -4,17 +4,18 @@
  */
 import type { Api, Changed, Outcome } from "../../access/access";
 import { criteriaOf, flagOf } from "../../access/access";
-import type { Level } from "../../codes/row";
+import { levels, type Level } from "../../codes/row";
 import type { PlannedAcl } from "./acl";
+import type { LoggedRequests } from "./facts";
 
 /** What the levels depend on. */
 export interface Measure {
   readonly before: Outcome;
   readonly after: Outcome;
   readonly apis: readonly Api[];
-  /** The share of the affected requests. Undefined: by facts that are not counted. */
+  /** The share of the affected requests in the world. Undefined: by facts that are not counted. */
   readonly share: number | undefined;
-  /** Of the requests of a log. Undefined: no log was given. */
+  /** The share of the requests of a log. Undefined: no log shows it. */
   readonly logged?: number | undefined;
   /** Whether nearly all addresses of a country are affected. */
   readonly isWholeCountry: boolean;
@@ -109,10 +110,18 @@ export const moveLevels: readonly LevelRow[] = [
   { level: "low", when: "fewer requests", holds: () => true },
 ];
 
-export function levelOfOutcome(measure: Measure, isCertain: boolean): Level {
+/** The least and the most that a log allows. */
+const boundsOf = ({ api, sure, possible, of }: LoggedRequests) =>
+  [sure, sure + possible].map((count) => ({ apis: [api], logged: count / of }));
+
+/** Requests that the log does not decide leave a range of levels: in it, the share of the world decides. */
+export function levelOfOutcome(measure: Measure, isCertain: boolean, log?: LoggedRequests): Level {
   const { before, after } = measure;
   const table = after === "allowed" ? openingLevels : before === "allowed" ? blockLevels : moveLevels;
-  const { level } = table.find(({ holds }) => holds(measure))!;
+  const rankOf = (one: Measure) => levels.indexOf(table.find(({ holds }) => holds(one))!.level);
+  const world = rankOf(measure);
+  const [least = world, most = world] = (log ? boundsOf(log) : []).map((bound) => rankOf({ ...measure, ...bound }));
+  const level = levels[Math.min(Math.max(world, least), most)]!;
   return level === "critical" && !isCertain ? "high" : level;
 }
 

@@ -6,6 +6,7 @@ import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import type { Effect } from "../effect";
 import { aclVersions, type AclVersions } from "../network-acl/acl";
+import type { Log } from "../network-acl/facts";
 import { keyEffects } from "../network-acl/keys";
 import { grouped } from "../value";
 import { actionEffects } from "./actions";
@@ -14,8 +15,7 @@ import { sameKeyEffects } from "./same-key";
 import type { PlanAndTenant } from "./unmanaged";
 
 export interface Settings {
-  /** A log shows that limits reject requests. */
-  readonly isRejecting?: boolean;
+  readonly log?: Log | undefined;
   /** Whether the configuration of a plan says that it uses features in Early Access on purpose. */
   readonly meansEarlyAccess?: (plan: string | undefined) => boolean;
 }

@@ -17,7 +17,7 @@ import {
   shownEntry,
 } from "../../access/access";
 import type { Api, Area, Entries, FactName, FactValuesOf, RequestCase } from "../../access/access";
-import { amountWords, andWords, clipped, hidden, orWords } from "../../../formats/text/lists";
+import { amount, amountWords, counted, andWords, clipped, hidden, orWords } from "../../../formats/text/lists";
 import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
 
@@ -53,7 +53,7 @@ function sentence(facts: Facts, isCertain: boolean, who: string): string {
   }
   const { before, after, apis, hosts } = facts;
   const verb = isCertain ? verbs[after].does : verbs[after].may;
-  return `${verb} ${apiWords(apis)}${targetWords(hosts, before)} for ${who}${endWords(before, after)}.${allowedWords(facts)}`;
+  return `${verb} ${apiWords(apis)}${targetWords(hosts, before)} for ${who}${endWords(before, after)}.${allowedWords(facts)}${loggedWords(facts)}`;
 }
 
 const verbs = {
@@ -77,6 +77,13 @@ function endWords(before: string, after: string): string {
 function allowedWords({ allowed }: OutcomeFacts): string {
   if (!allowed) return "";
   return allowed.length === 0 ? " No country is allowed." : ` Still allowed: ${listed(allowed)}.`;
+}
+
+function loggedWords({ logged }: OutcomeFacts): string {
+  if (!logged) return "";
+  const { api, sure, possible, of } = logged;
+  const rest = possible > 0 ? `, and ${amount(possible)} that the log does not decide` : "";
+  return ` In your log: ${amount(sure)} of ${counted(of, "request")} to ${apiWords([api])}${rest}.`;
 }
 
 const apiNames: Record<Api, readonly string[]> = {
@@ -176,8 +183,8 @@ function areaWords({ countries, addresses, by }: Area): string {
     return place === "" ? `everyone outside ${out}` : `everyone ${place}, but not ${out}`;
   }
   const isNamed = addresses.in.some((block) => whole[block] !== undefined);
-  const amount = isNamed ? "" : ` (${sizeWords(addresses.in)})`;
-  return `${what}${blockWords(addresses.in)}${amount}${place === "" ? "" : ` ${place}`}`;
+  const size = isNamed ? "" : ` (${sizeWords(addresses.in)})`;
+  return `${what}${blockWords(addresses.in)}${size}${place === "" ? "" : ` ${place}`}`;
 }
 
 const blockWords = (blocks: readonly string[]): string => {
