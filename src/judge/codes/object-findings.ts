@@ -196,9 +196,12 @@ export const objectFindings = {
   },
   "TNF-APPLY-MAY-FAIL": {
     level: "high",
-    title: "The apply may fail and leave neither object",
+    title: "The apply may fail halfway",
     text: [
-      "A resource of the auth0 provider is destroyed, and another one is created with the same priority, selector " +
+      "Auth0 refuses to delete an action that a trigger runs, and a module that an action uses, but Terraform deletes an " +
+        "object before it changes what refers to it. Unbind the action in one apply, and delete it in the next one. If " +
+        "Terraform replaces the object, set `create_before_destroy = true` in its lifecycle.",
+      "This effect has another cause too: a resource of the auth0 provider is destroyed, and another one is created with the same priority, selector " +
         "or name. Terraform runs both at the same time: if the create comes first, the tenant refuses it, and the " +
         "destroy still happens. The tenant then has neither object until the next apply. A replacement with " +
         "`create_before_destroy` always fails.",

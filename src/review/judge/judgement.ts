@@ -114,9 +114,9 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
 /** The effects of the objects of the provider auth0/auth0 that no kind has. `rows`: those of the person. */
 function auth0Effects({ plans, remote }: ReviewInput, rows: readonly Row[] = []): Effect[] {
   const objects = plans.flatMap(({ all, deferred }) =>
-    [...all, ...deferred].filter((object) => object.type.startsWith("auth0_") && !kindOf(object.type) && acts(object)),
+    [...all, ...deferred].filter(({ type }) => type.startsWith("auth0_") && !kindOf(type)),
   );
-  return objects.length === 0 ? [] : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
+  return !objects.some(acts) ? [] : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
 }
 
 function withReason(one: Effect, ignored: ReadonlyMap<string, string>): Effect {

@@ -5,6 +5,7 @@ import { concerns } from "../../judge/impact/auth0/match";
 import { rank } from "../../judge/impact/auth0/proposed";
 import { placeholders, type Row } from "../../judge/impact/auth0/row";
 import { areas, table } from "../../judge/impact/auth0/table";
+import { orWords } from "../../formats/text/lists";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */
@@ -118,11 +119,13 @@ function conditionWords(when: Row["when"], link = " if "): string {
 }
 
 /** The cells of the row, as one key. */
-function wordsOf({ path: attribute, change, when, level, code, text = "", if: condition, see }: Row): string {
+function wordsOf({ path: attribute, change, when, level, code, text = "", if: condition, see, usedBy }: Row): string {
   const names = attribute?.split("|").map((one) => `\`${one}\``) ?? [];
   const shown = names.length > 4 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
   const possible = condition === undefined ? "" : `Possible, if ${condition}: `;
   const source = see === undefined ? "" : ` [Auth0](https://auth0.com/docs/${see})`;
-  const what = `${shown.join(", ")} ${change === "any" ? "changes" : `\`${change}\``}${conditionWords(when, ", if ")}`;
+  const users = usedBy?.split("|").map((one) => `\`${one.split(".")[0]}\``);
+  const used = users ? ` while ${orWords(users)} uses it` : "";
+  const what = `${shown.join(", ")} ${change === "any" ? "changes" : `\`${change}\``}${used}${conditionWords(when, ", if ")}`;
   return JSON.stringify([what.trim(), level, `${possible}${text}${source} ${code}`]);
 }

@@ -3,7 +3,7 @@ import { effect, type Effect, type Level } from "../effect";
 import type { Cause } from "../cause";
 import { textOf as plainText } from "../../kinds/kind";
 import { subjectOf } from "../objects/actions";
-import { hidden } from "../../../formats/text/lists";
+import { clipped, hidden } from "../../../formats/text/lists";
 import type { PlannedObject } from "../model";
 import { lastName, type ValueChange } from "./changes";
 import { isTowards, objectChange, type ObjectChange } from "./match";
@@ -22,6 +22,8 @@ export interface Found {
   /** All values that the plan sets. What they were before is not known. */
   readonly sets?: readonly ValueChange[];
   readonly along: PlannedObject[];
+  /** What uses the object, so that Auth0 refuses to delete it. */
+  readonly users: readonly PlannedObject[];
   /** No later plan gets a token. */
   readonly isLockout?: true;
 }
@@ -95,7 +97,7 @@ function causeOf({ change, changes }: Found): Cause["change"] {
   return { kind: "changed", attributes: [...new Set(changes.map(({ label }) => label))].map((path) => ({ path })) };
 }
 
-function wordsFor(name: string, { object, changes, change, sets }: Found, known: Known): readonly string[] {
+function wordsFor(name: string, { object, changes, change, sets, users }: Found, known: Known): readonly string[] {
   const [first] = changes;
   const wordOf = (one: ValueChange, value: unknown) => (one.isSecret ? hidden : elementWords(value, one.place, known));
   switch (name) {
@@ -121,6 +123,8 @@ function wordsFor(name: string, { object, changes, change, sets }: Found, known:
       return [first?.label.split(".")[0] ?? ""];
     case "method":
       return [first?.label.split(".")[2] ?? ""];
+    case "users":
+      return [...new Set(users.map(({ address }) => clipped(address, 100)))];
     case "client_id":
       return [attributeOf(object, "before", "client_id")];
     case "element":

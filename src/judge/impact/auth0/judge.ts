@@ -5,11 +5,13 @@
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */
 import { isAtLeast, type Effect, type Level } from "../effect";
-import type { PlannedObject, Values } from "../model";
-import { changesOf, isBlank, isObject, lastName, listOf, type ValueChange } from "./changes";
+import { acts, type PlannedObject, type Values } from "../model";
+import { grouped } from "../value";
+import { changesOf, isBlank, isObject, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
 import { concerns, fitsObject, fitsValue, maySet, objectChange, type ObjectChange } from "./match";
-import { idIn, references, type Known } from "./names";
+import type { Known } from "./names";
+import { isMovedLink, leading, usersOf } from "./others";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import type { Row } from "./row";
 import type { Table } from "./table";
@@ -40,11 +42,18 @@ const settings = new Set([
   "auth0_tenant",
 ]);
 
-export function judgeAuth0(objects: readonly PlannedObject[], table: Table, known: Known): Effect[] {
-  const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
+/** `all`: those that stay as they are too, because they may use others. */
+export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: Known): Effect[] {
+  const objects = all.filter(acts);
+  const byType = grouped(all, ({ type }) => type);
+  const judged = objects.map((object) => {
+    const isUsed = ({ usedBy }: Row) => usedBy === undefined || usersOf(object, usedBy, byType).length > 0;
+    return judgeOne(object, table.rowsFor(object.type).filter(isUsed), known);
+  });
   const lasting = judged
     .flatMap(({ found: own }) => own)
     .filter((one) => !isMovedLink(one, objects))
+    .map((one) => ({ ...one, users: usersOf(one.object, one.row.usedBy, byType) }))
     .map((one) => (locksOut(one, known) ? { ...one, level: "critical" as const, isLockout: true as const } : one));
   return [
     ...refusedEffects(judged.flatMap(({ refused }) => refused)),
@@ -63,8 +72,6 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
   const { actions, before, after } = object;
   const isKnownType = rows.some(({ type }) => type !== "*");
   const change = objectChange(object);
-  if (actions.every((action) => ["no-op", "read", "forget"].includes(action)) && actions.length > 0)
-    return { found: [], refused: [] };
   // A row that nobody has reviewed must not take the place of what the values tell.
   const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
   if (change === "create" && settings.has(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
@@ -201,28 +208,14 @@ function undecided(object: PlannedObject, rows: readonly Row[], change: ValueCha
   const worst = possible.toSorted((one, other) => rank(other.level) - rank(one.level))[0]!;
   if (worst.level === "none") return [];
   const level = isAtLeast(worst.level, "medium") ? "medium" : worst.level;
-  return [{ object, row: worst, level, changes: [change], because, along: [] }];
+  return [{ object, row: worst, level, changes: [change], because, along: [], users: [] }];
 }
 
 /** None for a row without an effect, unless a person took it out. */
-function found(one: Omit<Found, "level" | "along">): Found[] {
+function found(one: Omit<Found, "level" | "along" | "users">): Found[] {
   const { level, reason } = one.row;
   if (level === "none" && reason === undefined) return [];
-  return [{ ...one, level: level === "none" ? "info" : level, along: [] }];
-}
-
-/** A later version of the provider has the applications of a connection in a resource of their own. */
-function isMovedLink({ object, changes }: Found, objects: readonly PlannedObject[]): boolean {
-  if (object.type !== "auth0_connection" || !changes.some(({ path }) => path === "enabled_clients")) return false;
-  const kept = objects
-    .filter(
-      ({ type, after, deferred }) =>
-        type === "auth0_connection_clients" &&
-        deferred === undefined &&
-        after?.["connection_id"] === object.before?.["id"],
-    )
-    .flatMap(({ after }) => listOf(after?.["enabled_clients"]));
-  return changes.every(({ kind, was }) => kind === "removed" && kept.includes(was));
+  return [{ ...one, level: level === "none" ? "info" : level, along: [], users: [] }];
 }
 
 /** Whether Terraform's own application goes, or what it needs for a token of the Management API. */
@@ -241,47 +234,4 @@ function locksOut({ object, changes, change, row, because }: Found, { ownClients
       (goes || loses("", "scopes"))
     );
   return type === "auth0_client_credentials" && row.code === "TNF-CREDENTIAL-CHANGED" && row.level === "high";
-}
-
-/** Names in the effect of a destroyed or replaced object what goes with it, instead of telling it by itself. */
-function leading(all: readonly Found[]): Found[] {
-  const gone = new Map<string, Found>();
-  for (const one of all) {
-    const { object, change } = one;
-    if (change !== "destroy" && change !== "replace") continue;
-    for (const by of ["id", "identifier"]) {
-      const id = object.before?.[by];
-      if (typeof id === "string") gone.set(`${object.plan} ${object.type} ${by} ${id}`, one);
-    }
-  }
-  if (gone.size === 0) return [...all];
-  return all.flatMap((one) => {
-    const lead = leadOf(one, gone);
-    if (!lead) return one;
-    if (!lead.along.includes(one.object)) lead.along.push(one.object);
-    return [];
-  });
-}
-
-function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {
-  const { object, changes, change, because } = one;
-  const leadAt = (attribute: string, id: unknown) => {
-    const [type, by] = references.get(attribute) ?? [];
-    const lead = typeof id === "string" ? gone.get(`${object.plan} ${type} ${by} ${id}`) : undefined;
-    return lead &&
-      lead.object !== object &&
-      lead.object.deferred === object.deferred &&
-      !one.isLockout &&
-      rank(lead.level) >= rank(one.level)
-      ? lead
-      : undefined;
-  };
-  const ofElements = changes.map(({ path, kind, was }) => {
-    const name = lastName(path);
-    const lost = kind === "removed" || because === "unknown" ? listOf(was).map(idIn) : [];
-    return lost.map((id) => leadAt(name, id)).find((lead) => lead);
-  });
-  if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
-  if (change === "create") return undefined;
-  return [...references.keys()].map((name) => leadAt(name, object.before?.[name])).find((lead) => lead);
 }

@@ -23,6 +23,8 @@ export interface Row {
   readonly change: string;
   /** Other values that the object must have, after the change if it stays: `{ "options.import_mode": "true" }`. `*` stands for any text. */
   readonly when?: Readonly<Record<string, string>>;
+  /** Auth0 refuses to delete the object while one of these refers to it: `auth0_trigger_action.action_id|auth0_action.modules.module_id`. */
+  readonly usedBy?: string;
   /** `none`: the change does nothing to people. */
   readonly level: Level | "none";
   readonly code?: FindingCode;
@@ -70,6 +72,8 @@ export const placeholders: Readonly<Record<string, string | undefined>> = {
   element: undefined,
   /** `3 members`, or `all its members`. */
   members: undefined,
+  /** The addresses of the objects that use the object. */
+  users: undefined,
   client_id: "client_id",
   client: "client_id",
   connection: "connection_id",

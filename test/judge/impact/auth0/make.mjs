@@ -35,13 +35,14 @@ const run = (folder, ...words) =>
 
 function resourceIn(address, attributes) {
   const [, type, name, key] = /^(\w+)\.(\w+)(?:\[(.*)\])?$/.exec(address);
-  const { dependencies, deposed, schema_version = 0, sensitive_attributes = [], ...values } = attributes;
+  const { dependencies, deposed, status, schema_version = 0, sensitive_attributes = [], ...values } = attributes;
   const instance = {
     attributes: { id: `${name}_id`, ...values },
     schema_version,
     sensitive_attributes,
     ...(key && { index_key: JSON.parse(key) }),
     ...(deposed && { deposed }),
+    ...(status && { status }),
     ...(dependencies && { dependencies }),
   };
   return {

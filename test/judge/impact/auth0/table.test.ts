@@ -197,9 +197,9 @@ function pairsFor(change: string, form: string): Pair[] {
 
 function decides(row: Row, type: string, actions: readonly string[], before: Side, after: Side): boolean {
   const object: PlannedObject = { address: `${type}.x`, type, actions, before, after };
-  const rows = rowsFor(type);
   const [change, own] = [objectChange(object), JSON.stringify({ ...row, type: "" })];
   const isIt = (one: Row | undefined) => one !== undefined && JSON.stringify({ ...one, type: "" }) === own;
+  const rows = rowsFor(type).filter((one) => one.usedBy === undefined || isIt(one));
   if (change) return isIt(rows.find((one) => fitsObject(one, change, after)));
   return changesOf(object).some((value) => isIt(rows.find((one) => fitsValue(one, value, after))));
 }

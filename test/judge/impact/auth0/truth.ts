@@ -310,4 +310,23 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   ],
   "credentials of a new application": [],
   "looks of a tenant": [],
+  "action unbound and deleted": [
+    'high TNF-ACTION-UNBOUND auth0_trigger_actions.t | "Deny" | "post-login"',
+    'high? TNF-APPLY-MAY-FAIL auth0_action.deny | `create_before_destroy` | "Deny" before it changes auth0_trigger_actions.t,',
+  ],
+  "action deleted with all bindings": [
+    'high TNF-ACTION-UNBOUND auth0_trigger_actions.t | "Deny" | "post-login"',
+    'info TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
+  ],
+  "action replaced while bound": [
+    'high TNF-APPLY-MAY-FAIL auth0_action.deny | "Deny" | With it: auth0_trigger_actions.t',
+  ],
+  "action replaced with its binding": [
+    'high TNF-ACTION-UNBOUND auth0_trigger_action.t | "Deny" | "post-login"',
+    'info TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
+  ],
+  "module of an action deleted": [
+    'high? TNF-APPLY-MAY-FAIL auth0_action_module.m | "util" before it changes auth0_action.deny,',
+    'medium? TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
+  ],
 };

@@ -1,6 +1,9 @@
 /** What holds for the whole tenant: settings, domains, actions, senders of messages, logs and keys. */
 import { rowsOf, type Row } from "../row";
 
+/** What runs an action. */
+const bindings = "auth0_trigger_actions.actions.id|auth0_trigger_action.action_id";
+
 // A row is one line, so that the files read as tables.
 // prettier-ignore
 export const tenant: readonly Row[] = [
@@ -59,11 +62,15 @@ export const tenant: readonly Row[] = [
     { change: "create", level: "low", code: "TNF-ACTION-CHANGED", if: "its code denies or adds something", text: "{action} runs at {trigger}." },
   ]),
   ...rowsOf("auth0_action", [
+    { change: "destroy", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", if: "the action has no `create_before_destroy`", text: "Terraform deletes the action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Unbind the action in one apply, and delete it in the next one.", see: "api/management/v2/actions/delete-action" },
+    { change: "replace", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", text: "Terraform deletes the old action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Unbind the action in an apply before, or set `create_before_destroy = true` in its lifecycle.", see: "api/management/v2/actions/delete-action" },
     { change: "destroy", level: "info", code: "TNF-ACTION-CHANGED", text: "Deletes the action {name}. Auth0 refuses this while a trigger runs it." },
     { path: "code|dependencies.**|runtime|secrets.**|secrets_wo.**|secrets_wo_version|modules.**|supported_triggers.**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a trigger runs it", text: "What {name} does changes ({path}): read the difference." },
     { path: "deploy", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a trigger runs it", text: "Whether the newest code of {name} runs changes ({changes})." },
   ]),
   ...rowsOf("auth0_action_module", [
+    { change: "destroy", usedBy: "auth0_action.modules.module_id", level: "high", code: "TNF-APPLY-MAY-FAIL", if: "the module has no `create_before_destroy`", text: "Terraform deletes the module {name} before it changes {users}, and Auth0 refuses to delete a module that an action uses, so the apply stops halfway. Take the module out of the actions in one apply, and delete it in the next one.", see: "api/management/v2/actions/delete-action-module" },
+    { change: "replace", usedBy: "auth0_action.modules.module_id", level: "high", code: "TNF-APPLY-MAY-FAIL", text: "Terraform deletes the old module {name} before it changes {users}, and Auth0 refuses to delete a module that an action uses, so the apply stops halfway. Set `create_before_destroy = true` in the lifecycle of the module.", see: "api/management/v2/actions/delete-action-module" },
     { change: "destroy", level: "medium", code: "TNF-ACTION-CHANGED", if: "an action uses it", text: "Deletes the module {name} of actions." },
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "an action uses it", text: "What the module {name} of actions does changes ({path}): read the difference." },
   ]),

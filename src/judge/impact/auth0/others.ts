@@ -1,0 +1,93 @@
+/** What the other objects of the plans have to do with the effect of an object. */
+import type { PlannedObject } from "../model";
+import { isObject, lastName, listOf, own } from "./changes";
+import type { Found } from "./effects";
+import { idIn, references } from "./names";
+import { rank } from "./proposed";
+
+/**
+ * The objects that use an object when Terraform deletes it, so that Auth0 refuses. Terraform deletes before it changes what refers to the
+ * object, but after it deletes what refers to it. A new object that Terraform creates before takes the place of the old one in time.
+ */
+export function usersOf(
+  { actions, before, plan }: PlannedObject,
+  usedBy: string | undefined,
+  byType: ReadonlyMap<string, readonly PlannedObject[]>,
+): PlannedObject[] {
+  const id = before?.["id"];
+  if (usedBy === undefined || typeof id !== "string" || !actions.includes("delete")) return [];
+  return usedBy.split("|").flatMap((one) => {
+    const [type = "", ...path] = one.split(".");
+    const refers = (user: PlannedObject) => {
+      const goesBefore = user.actions.includes("delete") && user.plan === plan;
+      return !goesBefore && valuesAt(actions[0] === "create" ? user.after : user.before, path).includes(id);
+    };
+    return (byType.get(type) ?? []).filter(refers);
+  });
+}
+
+/** All values at the path. Lists are looked through. */
+export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((part) => valuesAt(part, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return value === undefined || value === null ? [] : [value];
+  return isObject(value) ? valuesAt(own(value, name), rest) : [];
+}
+
+/** A later version of the provider has the applications of a connection in a resource of their own. */
+export function isMovedLink({ object, changes }: Found, objects: readonly PlannedObject[]): boolean {
+  if (object.type !== "auth0_connection" || !changes.some(({ path }) => path === "enabled_clients")) return false;
+  const kept = objects
+    .filter(
+      ({ type, after, deferred }) =>
+        type === "auth0_connection_clients" &&
+        deferred === undefined &&
+        after?.["connection_id"] === object.before?.["id"],
+    )
+    .flatMap(({ after }) => listOf(after?.["enabled_clients"]));
+  return changes.every(({ kind, was }) => kind === "removed" && kept.includes(was));
+}
+
+/** Names in the effect of a destroyed or replaced object what goes with it, instead of telling it by itself. */
+export function leading(all: readonly Found[]): Found[] {
+  const gone = new Map<string, Found>();
+  for (const one of all) {
+    const { object, change } = one;
+    if (change !== "destroy" && change !== "replace") continue;
+    for (const by of ["id", "identifier"]) {
+      const id = object.before?.[by];
+      if (typeof id === "string") gone.set(`${object.plan} ${object.type} ${by} ${id}`, one);
+    }
+  }
+  if (gone.size === 0) return [...all];
+  return all.flatMap((one) => {
+    const lead = leadOf(one, gone);
+    if (!lead) return one;
+    if (!lead.along.includes(one.object)) lead.along.push(one.object);
+    return [];
+  });
+}
+
+function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {
+  const { object, changes, change, because } = one;
+  const leadAt = (attribute: string, id: unknown) => {
+    const [type, by] = references.get(attribute) ?? [];
+    const lead = typeof id === "string" ? gone.get(`${object.plan} ${type} ${by} ${id}`) : undefined;
+    return lead &&
+      lead.object !== object &&
+      lead.object.deferred === object.deferred &&
+      !one.isLockout &&
+      // What uses an object that Auth0 does not delete is told, unless the object is only another one.
+      (lead.users.length === 0 || (lead.change === "replace" && because === "unknown")) &&
+      rank(lead.level) >= rank(one.level)
+      ? lead
+      : undefined;
+  };
+  const ofElements = changes.map(({ path, kind, was }) => {
+    const name = lastName(path);
+    const lost = kind === "removed" || because === "unknown" ? listOf(was).map(idIn) : [];
+    return lost.map((id) => leadAt(name, id)).find((lead) => lead);
+  });
+  if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
+  if (change === "create") return undefined;
+  return [...references.keys()].map((name) => leadAt(name, object.before?.[name])).find((lead) => lead);
+}
