@@ -134,15 +134,51 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["high TNF-APP-STOPS auth0_client.a", 'The add-on samlp of "Shop" is removed']],
   ],
   [
-    "callback URLs with a wildcard, on the own device, and usual ones",
+    "callback URLs with a wildcard, without encryption, on the own device, and usual ones",
     client(
       {},
-      { callbacks: ["https://*.a.example", "http://localhost:3000", "https://b.example", "https://a.example"] },
+      {
+        callbacks: [
+          "https://*.a.example",
+          "http://c.example",
+          "http://localhost:3000",
+          "https://b.example",
+          "https://a.example",
+        ],
+      },
     ),
     [
       ["medium TNF-APP-OPENED auth0_client.a", 'any address that "https://*.a.example" matches'],
+      ["medium TNF-APP-OPENED auth0_client.a", 'return to "http://c.example", and nothing encrypts'],
       ["low TNF-APP-OPENED auth0_client.a", '"http://localhost:3000"'],
+      ["info TNF-APP-OPENED auth0_client.a", 'may return to "https://b.example".'],
     ],
+  ],
+  [
+    "longer refresh tokens",
+    client({ refresh_token: [{ token_lifetime: 60 }] }, { refresh_token: [{ token_lifetime: 90 }] }),
+    [["low TNF-PROTECTION-OFF auth0_client.a", "works for 90 s instead of 60 s"]],
+  ],
+  [
+    "the length of refresh tokens that never end",
+    client(
+      { refresh_token: [{ expiration_type: "non-expiring", token_lifetime: 60 }] },
+      { refresh_token: [{ expiration_type: "non-expiring", token_lifetime: 30 }] },
+    ),
+    [],
+  ],
+  [
+    "longer sessions, and a place for sign-ins that fail",
+    changed("auth0_tenant.t", { session_lifetime: 72 }, { session_lifetime: 90, default_redirection_uri: "https://a" }),
+    [
+      ["low TNF-PROTECTION-OFF auth0_tenant.t", "signed in for 90 h instead of 72 h"],
+      ["low TNF-SIGN-IN-CHANGED auth0_tenant.t", 'end at "https://a".'],
+    ],
+  ],
+  [
+    "logs that go elsewhere",
+    changed("auth0_log_stream.l", { sink: [{ http_endpoint: "a" }] }, { sink: [{ http_endpoint: "b" }] }),
+    [["medium TNF-SYNC-OFF auth0_log_stream.l", 'sends the logs of the tenant to "b" instead of "a"']],
   ],
   ["origins with a wildcard", client({}, { web_origins: ["*"] }), [["medium TNF-APP-OPENED auth0_client.a", '"*"']]],
   ["a default that is written", client({}, { organization_require_behavior: "no_prompt" }), []],

@@ -245,6 +245,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "callbacks not known": ['medium? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "callbacks sensitive": [
     'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | (sensitive) | "callback URL mismatch"',
+    'info TNF-APP-OPENED auth0_client.shop | "Shop" | (sensitive)',
   ],
   "usage sensitive": ['medium? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "not reviewed": [
