@@ -38,6 +38,10 @@ export function codeMeantBy(text: string): string | undefined {
   return [meant, ...region.map((part) => part.toUpperCase())].join("-");
 }
 
+/** The country of a region, by the form of its code alone. */
+export const homeOf = (region: string | undefined): string | undefined =>
+  /^([A-Z]{2})-[A-Z0-9]{1,3}$/.exec(region ?? "")?.[1];
+
 /**
  * The number of Internet users of each country, by continent.
  *

@@ -11,7 +11,7 @@
  * - An IPv4-mapped entry perhaps matches its IPv4 address. An IPv4-mapped address of a request is its IPv4 address.
  * - An unreadable entry perhaps matches.
  */
-import { codeMeantBy } from "./country";
+import { codeMeantBy, homeOf } from "./country";
 import { factNames, places, propertyOf, rowOf } from "./fact";
 import { plainHost } from "./fact-forms";
 import type { FactName } from "./facts";
@@ -79,13 +79,18 @@ const textSignal = (name: SignalName): Signal => {
   };
 };
 
-/** An entry that is no code, such as UK, matches no request. */
+/** An entry that is no code, such as UK, matches no request. A region that is not known is one of the country. */
 const placeSignal = (name: SignalName): Signal => {
   const signal = textSignal(name);
   return {
     ...signal,
     matches(entries, request) {
-      const real = entries.filter((entry) => codeMeantBy(entry) === undefined);
+      const { country = "" } = request;
+      const isOpen = name === "subdivision" && request.subdivision === undefined && country !== "";
+      const isElsewhere = (home: string | undefined) => isOpen && home !== undefined && home !== country.toUpperCase();
+      const real = entries.filter(
+        (entry) => codeMeantBy(entry) === undefined && !isElsewhere(homeOf(entry.toUpperCase())),
+      );
       return real.length === 0 ? "no" : signal.matches(real, request);
     },
   };
