@@ -1,5 +1,5 @@
 /** Decides from the provider blocks which plans and which objects belong to one tenant, and reviews each tenant with its own objects. */
-import { sentence } from "../../src/judge/impact/words/words";
+import { sentence, withCauses } from "../../src/judge/impact/words/words";
 import type { Values } from "../../src/judge/impact/model";
 import { titleOf } from "../../src/judge/impact/network-acl/words";
 import { explain } from "../../src/review/commands/explain";
@@ -143,6 +143,16 @@ test("a block with for_each may name any number of tenants", () => {
   expect(codesOf(one!)).not.toContain("TNF-ACL-SAME-PRIORITY");
 });
 
+test("the object of a block that is gone may belong to each tenant, and the title of one with nothing else is not certain", () => {
+  const deleted = change(at("korea"), korea, null);
+  const found = reviewed([kept(at("all"), all), deleted], configured(two, { [at("all")]: "tenant.eu" }));
+  expect(found.map(({ name, tenant, acls }) => [name, tenant.name, tenant.certain, acls.proven])).toEqual([
+    ["infra (tenant.eu)", "eu.example", true, false],
+    ["infra (tenant.us)", null, false, false],
+  ]);
+  for (const one of found) expect(codesOf(one)).toContain("TNF-TENANT-UNKNOWN");
+});
+
 test("a block without objects is no tenant", () => {
   const configs = configured({ ...two, tenant: {} }, { [at("all")]: "tenant.eu" });
   expect(reviewed([change(at("all"), null, all)], configs)).toMatchObject([{ name: "infra", acls: { proven: true } }]);
@@ -177,6 +187,7 @@ describe("plans of one tenant", () => {
       ["plan1", ["allowed"], ["create:network_acls", "read:network_acls"]],
       ["plan2", [], ["read:network_acls"]],
     ]);
+    expect(withCauses(whole.effects[0]!)).toContain(` ${at("all")} of plan1 is created`);
     expect(codesOf(parts[1]!)).toEqual(["TNF-ACL-SHADOWED"]);
     expect(parts.flatMap(codesOf).toSorted()).toEqual(codesOf(whole).toSorted());
     const json = toJsonOfMany([{ whole, parts }]);

@@ -57,7 +57,7 @@ function plansOf(own: readonly NamedPart[], all: readonly NamedPart[]): PlanInpu
   return own.map((part, index) => {
     const { name, configs, uncertainties = [] } = part;
     return planInput({ ...part, uncertainties: [...uncertainties, ...reasons] }, name, {
-      ...(all.length > 1 && { name }),
+      ...(own.length > 1 && { name }),
       ...(configs.length > 0 && { configs }),
       ...(index === 0 && { unplanned }),
     });
@@ -115,16 +115,23 @@ function partsOf(plan: Plan): TenantPart[] {
   };
   const lost = objects.filter((object) => homeOf(object) === undefined);
   const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
+  // A tenant to which only objects without a block may belong may have nothing in the plan.
+  const open = groups.filter(
+    (group) =>
+      !used.includes(group) &&
+      group[0].tenantAddress.kind !== "several" &&
+      lost.some((object) => mayHave(object).includes(group)),
+  );
   // If no object has a known tenant, one part has all of them.
   const [first, ...rest] = groups.flat();
-  const parts: readonly Group[] = used.length > 0 ? used : [[first!, ...rest]];
+  const parts: readonly Group[] = used.length > 0 ? [...used, ...open] : [[first!, ...rest]];
   return parts.map((group) => {
     const configs = group.map(({ key }) => key);
-    const tenantAddress: TenantAddress = used.length > 0 ? addressOfGroup(group) : { kind: "unknown" };
-    const own = lost.filter((one) => mayHave(one).includes(group) || !mayHave(one).some((of) => used.includes(of)));
+    const tenantAddress: TenantAddress = used.includes(group) ? addressOfGroup(group) : { kind: "unknown" };
+    const own = lost.filter((one) => mayHave(one).includes(group) || !mayHave(one).some((of) => parts.includes(of)));
     const addresses = new Set(own.map(({ address }) => address));
     const unclear = used.filter(
-      (other) => other !== group && areOne(tenantAddress, addressOfGroup(other)) === undefined,
+      (other) => other !== group && areOne(addressOfGroup(group), addressOfGroup(other)) === undefined,
     );
     const part = partOf(plan, configs, (named) => addresses.has(named.address) || homeOf(named) === group);
     const uncertainties = [

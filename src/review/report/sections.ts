@@ -156,7 +156,8 @@ function itemsOf(effects: readonly Effect[], review: Review): Item[] {
 }
 
 /** One effect for several objects has the same words at each of them. What other objects cause is another effect. */
-const keyOf = (one: Effect): string => [identityOf(one), ...one.cause.map(({ address }) => address)].join(" ");
+const keyOf = (one: Effect): string =>
+  [identityOf(one), ...one.cause.map(({ address, plan }) => `${address} ${plan}`)].join(" ");
 
 const distinct = (effects: readonly Effect[]): Effect[] =>
   [...grouped(effects, keyOf).values()].map(([first]) => first!);

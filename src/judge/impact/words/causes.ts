@@ -6,9 +6,10 @@ import type { Cause, Change, ChangedAttribute } from "../cause";
 export function causeWords(all: readonly Cause[], most: number): string[] {
   const rest = all.length - most;
   const others = rest > 0 ? `, and ${rest} more ${rest === 1 ? "object changes" : "objects change"}` : "";
-  const words = all.slice(0, most).map(({ address, change, file, line }) => {
+  const words = all.slice(0, most).map(({ address, plan, change, file, line }) => {
     const place = file === undefined ? "" : `, ${shortAddress(file)}:${line}`;
-    return `${shortAddress(address)} ${oneLine(changeWords(change))}${place}`;
+    const name = plan === undefined ? "" : ` of ${shortAddress(plan)}`;
+    return `${shortAddress(address)}${name} ${oneLine(changeWords(change))}${place}`;
   });
   return words.length === 0 ? [] : [`${words.join("; ")}${others}.`];
 }
