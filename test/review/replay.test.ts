@@ -8,7 +8,7 @@ import { trafficSection } from "../../src/review/report/traffic";
 import { reviewInput } from "../../src/review/input/review-input";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, kept, plan, planText } from "./support/plan";
+import { acl, block, change, configured, constant, kept, plan, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
@@ -145,6 +145,13 @@ test.each<[string, readonly Values[], string, string, RegExp]>([
     /In your log: 0 of 500 requests to .*, and 500 that the log does not decide\./,
   ],
   [
+    "a region of another country",
+    [blocking({ geo_subdivision_codes: ["IR-07"] })],
+    lines,
+    "low",
+    /In your log: 0 of 500 requests to sign-in and tokens\.$/,
+  ],
+  [
     "events without a country: between 0 and 2 %",
     [blocking({ geo_country_codes: ["IR"] })],
     linesOf(noCountry),
@@ -173,6 +180,19 @@ test.each<[string, readonly Values[], string, string, RegExp]>([
     what,
     [[level, expect.stringMatching(line)]],
   ]);
+});
+
+test("tells tenants apart by what their logs show, and says it", async () => {
+  const opens = [change("tenant_network_acl.one", acl(1, { action: block, match: { asns: [1] } }), null)];
+  const plans = ["acme", "beta", "gamma"].map((name) => {
+    const { configuration } = configured({ tenant: { domain: constant(`${name}.eu.auth0.com`) } });
+    return put(`${name}.json`, planText(opens, { configuration }));
+  });
+  const logs = [put("levels.jsonl", lines)];
+  const { stdout } = await printed((edge) => review(plans, { logs }, "0.0.0", edge));
+  expect(stdout).toMatch(/^2 of 3 tenants: the same effects\.\n/);
+  expect(stdout).toContain("2 of 3 tenants: beta (beta.eu.auth0.com), gamma (gamma.eu.auth0.com)");
+  expect(stdout).toMatch(/Differs from most tenants\n- 500 logged requests in 4 days: 0 surely blocked/);
 });
 
 test("reads the limits of a plan", async () => {

@@ -9,6 +9,7 @@ import { canonical } from "../../formats/cty/value";
 import { sentence } from "../../judge/impact/words/words";
 import { worstTenantFirst, type Review, type TenantReview } from "../judge/review";
 import { titleOfTenant } from "../input/tenant-address";
+import { trafficLines } from "./traffic";
 
 export interface TenantGroup {
   readonly tenants: readonly TenantReview[];
@@ -18,10 +19,9 @@ export interface TenantGroup {
 
 /** The worst first, then the largest. Unchanged tenants are last. */
 export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
-  const byContent = new Map<unknown, TenantReview[]>();
+  const byContent = new Map<string, TenantReview[]>();
   for (const tenant of tenants) {
-    // A log is that of one tenant.
-    const key = tenant.whole.traffic ? tenant : contentOf(tenant.whole);
+    const key = contentOf(tenant.whole);
     byContent.set(key, [...(byContent.get(key) ?? []), tenant]);
   }
   const all = [...byContent.values()].map((own) => ({ tenants: own, isUnchanged: changesNothing(own[0]!.whole) }));
@@ -38,10 +38,14 @@ export const largestOf = (groups: readonly TenantGroup[]): TenantGroup =>
   groups.toSorted((a, b) => Number(a.isUnchanged) - Number(b.isUnchanged) || b.tenants.length - a.tenants.length)[0]!;
 
 /** A folded tenant must not hide an effect or an expectation. */
-function contentOf({ effects, expectations, unseen, complete }: Review): string {
+function contentOf(review: Review): string {
+  const { effects, expectations, unseen, complete } = review;
   const judged = expectations.map(({ expectation: { name }, verdict, already }) => [name, verdict, already]);
-  return JSON.stringify([complete, unseen, effects.map(keyOf).toSorted(), judged]);
+  return JSON.stringify([complete, unseen, effects.map(keyOf).toSorted(), judged, logOf(review)]);
 }
+
+/** What the log of the tenant shows. Empty: none was given. */
+const logOf = ({ traffic }: Review): readonly string[] => (traffic ? trafficLines(traffic) : []);
 
 /** Files and plans have other names for each tenant. */
 const keyOf = ({ code, level, facts, already, ignored, cause }: Effect): string =>
@@ -108,7 +112,7 @@ export function differencesOf({ tenants: own }: TenantGroup, first: TenantGroup)
         ([name, verdict]) =>
           `The expectation "${name}" is ${verdict} here, and ${their.get(name) ?? "absent"} for most tenants.`,
       ),
-    ...(ours.traffic ? ["A log of this tenant was replayed."] : []),
+    ...logOf(ours).filter((line) => !logOf(theirs).includes(line)),
   ];
   const shown = rows.length > 0 ? rows : ["The unmanaged objects that were read differ."];
   const rest = shown.length - mostDifferences;

@@ -6,10 +6,10 @@ import { mostUsers, type Counter } from "../traffic/tally";
 import type { Section } from "./document";
 
 export function trafficSection(report: TrafficReport): Section {
-  return { title: "Logged requests", isOpen: true, rows: linesOf(report).map((line) => [line]) };
+  return { title: "Logged requests", isOpen: true, rows: trafficLines(report).map((line) => [line]) };
 }
 
-function linesOf(report: TrafficReport): string[] {
+export function trafficLines(report: TrafficReport): string[] {
   const { tally } = report.replay;
   const [contradicted, apiLimits] = [tally.marks.get("contradicted"), tally.marks.get("api_limits")];
   const lines = [
@@ -99,7 +99,7 @@ export function trafficJson(report: TrafficReport): object {
   const { tally, leftOut, events, tenant, otherTenants } = report.replay;
   const { outcomes, marks } = tally;
   return {
-    summary: linesOf(report),
+    summary: trafficLines(report),
     ...(tenant !== undefined && { tenant }),
     events,
     requests: outcomes.total,
