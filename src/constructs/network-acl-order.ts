@@ -53,25 +53,29 @@ export interface NetworkAclOrderConfig {
  * order.get("office").priorityInput; // 10
  */
 export class NetworkAclOrder extends Construct {
-  /** The ACLs in the order of evaluation. */
-  readonly acls: readonly NetworkAcl[];
+  private ordered: readonly NetworkAcl[];
+  private priorities: Numbers;
+  private readonly config: NetworkAclOrderConfig;
+  private readonly earlier: Numbers | undefined;
 
   constructor(scope: Construct, id: string, config: NetworkAclOrderConfig) {
     super(scope, id);
     demandOrder(this.node.path, config);
-    const { acls, first = 1, last = 100, provider, prioritiesFile = "tenantform.priorities.json" } = config;
+    this.config = config;
+    const { acls, prioritiesFile = "tenantform.priorities.json" } = config;
     const file = prioritiesFile === false ? undefined : path.resolve(prioritiesFile);
-    const earlier = file === undefined ? {} : readPriorities(file)[this.node.path];
-    const names = acls.map((acl) => acl.id);
-    const priorities = prioritiesFor(names, first, last, earlier);
-    this.acls = acls.map(
-      ({ id: name, ...rest }) => new NetworkAcl(this, name, { provider, ...rest, priority: priorities[name]! }),
-    );
-    this.acls.forEach((acl, index) => dependOnAllows(acl, this.acls.slice(0, index)));
+    this.earlier = file === undefined ? {} : readPriorities(file)[this.node.path];
+    this.ordered = acls.map((acl) => this.made(acl));
+    this.priorities = this.numbered();
     if (file === undefined) return;
     Object.defineProperty(this, customSynthesis, {
-      value: { onSynthesize: () => writePriorities(file, this.node.path, priorities) },
+      value: { onSynthesize: () => writePriorities(file, this.node.path, this.priorities) },
     });
+  }
+
+  /** The ACLs in the order of evaluation. */
+  get acls(): readonly NetworkAcl[] {
+    return this.ordered;
   }
 
   /**
@@ -83,10 +87,39 @@ export class NetworkAclOrder extends Construct {
     if (found) return found;
     throw new Error(`${this.node.path} has no ACL ${id}. It has ${this.acls.map(({ node }) => node.id).join(", ")}.`);
   }
+
+  /**
+   * Adds an ACL before the ACL with the name `before`, or at the end. The priorities follow, as if the order had been declared with it.
+   * @example
+   * order.add({ id: "partner", description: "A partner may sign in", rule }, "sanctions");
+   * @throws Error if the order has no ACL `before`
+   */
+  add(acl: OrderedNetworkAcl, before?: string): NetworkAcl {
+    const index = before === undefined ? this.ordered.length : this.ordered.indexOf(this.get(before));
+    demandAcl(this.node.path, acl, "acl");
+    const made = this.made(acl);
+    this.ordered = this.ordered.toSpliced(index, 0, made);
+    this.priorities = this.numbered();
+    return made;
+  }
+
+  private made({ id, ...rest }: OrderedNetworkAcl): NetworkAcl {
+    const acl = new NetworkAcl(this, id, { provider: this.config.provider, ...rest });
+    dependOnAllows(acl, this);
+    return acl;
+  }
+
+  private numbered(): Numbers {
+    const { first = 1, last = 100 } = this.config;
+    const names = this.ordered.map(({ node }) => node.id);
+    const priorities = prioritiesFor(names, first, last, this.earlier);
+    for (const acl of this.ordered) acl.priority = priorities[acl.node.id]!;
+    return priorities;
+  }
 }
 
-/** Computed at synth, because a program may give an ACL another rule until then. */
-function dependOnAllows(acl: NetworkAcl, earlier: readonly NetworkAcl[]): void {
+/** Computed at synth, because until then a program may add an ACL, or give one another rule. */
+function dependOnAllows(acl: NetworkAcl, order: NetworkAclOrder): void {
   let own = acl.dependsOn;
   Object.defineProperty(acl, "dependsOn", {
     set: (given: typeof own) => {
@@ -94,6 +127,7 @@ function dependOnAllows(acl: NetworkAcl, earlier: readonly NetworkAcl[]): void {
     },
     get: () => {
       const { block, redirect } = actionOf(acl);
+      const earlier = order.acls.slice(0, order.acls.indexOf(acl));
       const allows = block || redirect ? earlier.filter((one) => actionOf(one).allow) : [];
       return allows.length > 0
         ? [...(own ?? []), ...allows.map((one) => `${NetworkAcl.tfResourceType}.${one.friendlyUniqueId}`)]
@@ -114,15 +148,16 @@ function demandOrder(place: string, config: Partial<NetworkAclOrderConfig> | und
   if (range) throw new Error(`[${place}] \`${range[0]}\` is ${show(range[1])}: give a whole number from 1 to 100.`);
   if (!Array.isArray(acls))
     throw new Error(`[${place}] \`acls\` is no list: list the ACLs in order, each with an \`id\`.`);
-  for (const [index, acl] of (acls as readonly Partial<NetworkAclConfig & OrderedNetworkAcl>[]).entries()) {
-    if (typeof acl?.id !== "string" || acl.id === "" || Construct.isConstruct(acl)) {
-      throw new Error(`[${place}] \`acls[${index}]\` has no \`id\`: give an object with id, description and rule.`);
-    }
-    if (acl.priority === undefined) continue;
-    throw new Error(
-      `[${place}] \`acls[${index}].priority\` is ${show(acl.priority)}: leave it out. The order assigns it.`,
-    );
+  for (const [index, acl] of (acls as readonly unknown[]).entries()) demandAcl(place, acl, `acls[${index}]`);
+}
+
+function demandAcl(place: string, given: unknown, name: string): void {
+  const { id, priority } = (given ?? {}) as Partial<NetworkAclConfig & OrderedNetworkAcl>;
+  if (typeof id !== "string" || id === "" || Construct.isConstruct(given)) {
+    throw new Error(`[${place}] \`${name}\` has no \`id\`: give an object with id, description and rule.`);
   }
+  if (priority === undefined) return;
+  throw new Error(`[${place}] \`${name}.priority\` is ${show(priority)}: leave it out. The order assigns it.`);
 }
 
 // The priorities of an order of ACLs: how they are numbered, and the file that keeps them.

@@ -4,8 +4,10 @@ import { networkAcl } from "../provider/resources/network-acl/definition";
 import {
   DataTenantNetworkAcls as PresentNetworkAcls,
   type DataTenantNetworkAclsConfig,
+  type DataTenantNetworkAclsNetworkAclsOutputReference,
 } from "./bindings/data-tenant-network-acls";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
+import { firstWith } from "./look-up";
 import { checkAtSynth, given, noArguments } from "./validation";
 
 /**
@@ -25,10 +27,20 @@ export class NetworkAcl extends Generated {
   }
 }
 
-/** The network ACLs of the tenant, including unmanaged ones. */
+/**
+ * The network ACLs of the tenant, including unmanaged ones.
+ * @example
+ * const acls = new DataTenantNetworkAcls(stack, "acls");
+ * const priority = acls.find("No sign-in from sanctioned countries").priority;
+ */
 export class DataTenantNetworkAcls extends PresentNetworkAcls {
   constructor(scope: Construct, id: string, config: DataTenantNetworkAclsConfig = {}) {
     super(scope, id, given(noArguments, config));
     checkAtSynth(this, noArguments, config);
+  }
+
+  /** The first ACL in the order of evaluation that has this description. A plan fails if there is none. */
+  find(description: string): DataTenantNetworkAclsNetworkAclsOutputReference {
+    return firstWith(this, "network_acls", this.networkAcls, "description", description);
   }
 }

@@ -11,7 +11,7 @@ import {
   type OrganizationMemberSetConfig as GeneratedConfig,
 } from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
-import { shown } from "./meta-arguments";
+import { isReference, shown } from "./meta-arguments";
 import { checkAtSynth, given } from "./validation";
 
 /** A member of an organization. */
@@ -47,6 +47,27 @@ export class OrganizationMemberSet extends Generated {
     super(scope, id, given(organizationMemberSet, config));
     if (problems.length > 0) addCheck(this, () => [...problems]);
     checkAtSynth(this, organizationMemberSet, config);
+  }
+
+  /**
+   * Adds a member, unless the set has it already.
+   * @example
+   * staff.addMember({ userId: "auth0|71c3d9e0", note: "Katherine Johnson, for the launch" });
+   * @throws Error if the members of the set are a reference, which only Terraform knows
+   */
+  addMember(member: string | Member): void {
+    const { membersInput: listed = [], membersWithNotesInput: noted = {} } = this;
+    if (isReference(listed) || isReference(noted)) {
+      const remedy = "join them by `Fn.concat` in `members`, or by `Fn.merge` in `membersWithNotes`";
+      throw new Error(`[${this.node.path}] The members are a reference, so none can be added: ${remedy}.`);
+    }
+    const present = Object.entries(noted).map(([userId, note]) => ({ userId, note }));
+    const { config, problems } = withPlainMembers({ organizationId: "", members: [...present, ...listed, member] });
+    if (problems.length > 0) throw new Error(`[${this.node.path}] ${problems.join(" ")}`);
+    this.resetMembers();
+    this.resetMembersWithNotes();
+    if (config.members) this.members = [...new Set(config.members)];
+    if (config.membersWithNotes) this.membersWithNotes = config.membersWithNotes;
   }
 }
 

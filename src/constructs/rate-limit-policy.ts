@@ -4,8 +4,10 @@ import { policyFilter, rateLimitPolicy } from "../provider/resources/rate-limit-
 import {
   DataTenantRateLimitPolicies as PresentRateLimitPolicies,
   type DataTenantRateLimitPoliciesConfig,
+  type DataTenantRateLimitPoliciesRateLimitPoliciesOutputReference,
 } from "./bindings/data-tenant-rate-limit-policies";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
+import { firstWith } from "./look-up";
 import { checkAtSynth, given } from "./validation";
 
 const filtered = { config: policyFilter };
@@ -25,10 +27,20 @@ export class RateLimitPolicy extends Generated {
   }
 }
 
-/** The rate limit policies of the tenant, including unmanaged ones. Early Access. */
+/**
+ * The rate limit policies of the tenant, including unmanaged ones. Early Access.
+ * @example
+ * const policies = new DataTenantRateLimitPolicies(stack, "policies");
+ * const limit = policies.find("third_party_clients").configuration.limit;
+ */
 export class DataTenantRateLimitPolicies extends PresentRateLimitPolicies {
   constructor(scope: Construct, id: string, config: DataTenantRateLimitPoliciesConfig = {}) {
     super(scope, id, given(filtered, config));
     checkAtSynth(this, filtered, config);
+  }
+
+  /** The policy with this selector. A plan fails if there is none. */
+  find(consumerSelector: string): DataTenantRateLimitPoliciesRateLimitPoliciesOutputReference {
+    return firstWith(this, "rate_limit_policies", this.rateLimitPolicies, "consumer_selector", consumerSelector);
   }
 }

@@ -13,6 +13,7 @@ import {
   RateLimitPolicy,
   TenantProvider,
 } from "../../src/constructs";
+import { writtenOf } from "../../src/constructs/written-config";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;
@@ -211,6 +212,48 @@ test("keeps the note of a member that stands twice", () => {
   const members = ["auth0|a", { userId: "auth0|a", note: "Ada" }, "auth0|a"];
   expect(set({ members }).membersWithNotesInput).toEqual({ "auth0|a": "Ada" });
   expect(project.complaints()).toEqual([]);
+});
+
+test.each<[string, Loose, readonly unknown[], Loose]>([
+  ["to a list, once", { members: ["auth0|a"] }, ["auth0|b", "auth0|a"], { members: ["auth0|a", "auth0|b"] }],
+  ["to nothing", {}, ["auth0|a"], { members: ["auth0|a"] }],
+  [
+    "with a note",
+    { members: ["auth0|a"] },
+    [{ userId: "auth0|b", note: "B" }, "auth0|b"],
+    { members_with_notes: { "auth0|a": "", "auth0|b": "B" } },
+  ],
+  [
+    "to notes",
+    { membersWithNotes: { "auth0|a": "A" } },
+    ["auth0|b", { userId: "auth0|a" }],
+    { members_with_notes: { "auth0|a": "A", "auth0|b": "" } },
+  ],
+])("adds a member %s", (_, config, added, expected) => {
+  const staff = set(config);
+  for (const one of added) staff.addMember(one as never);
+  expect(project.complaints()).toEqual([]);
+  const { organization_id: _id, "//": _comment, ...written } = writtenOf(staff)!;
+  expect(written).toEqual(expected);
+});
+
+test.each<[string, () => Loose, unknown, string]>([
+  ["of another type", () => ({ members: ["auth0|a"] }), 5, "[stack/set] `members[1]` is 5: give the id of a user."],
+  [
+    "with another note",
+    () => ({ membersWithNotes: { "auth0|a": "A" } }),
+    { userId: "auth0|a", note: "B" },
+    '[stack/set] `members` has "auth0|a" with the notes "A" and "B": give one of them.',
+  ],
+  [
+    "beside a reference",
+    () => ({ members: variable().listValue }),
+    "auth0|a",
+    "[stack/set] The members are a reference",
+  ],
+])("refuses to add a member %s", (_, config, added, problem) => {
+  const staff = set(config());
+  expect(() => staff.addMember(added as never)).toThrow(problem);
 });
 
 test("words remedies for TypeScript, not for HCL", () => {

@@ -57,10 +57,29 @@ describe("NetworkAclOrder", () => {
     expect(await project.terraform("validate")).toMatchObject({ code: 0 });
   });
 
+  test("numbers an added ACL as if the order had been declared with it", () => {
+    const edge = order(["office", "sanctions"]);
+    const acl = (id: string) => ({ id, description: "", rule: ruleFor("AQ") });
+    expect(edge.add(acl("last")).node.path).toBe("stack/edge/last");
+    edge.add(acl("partner"), "sanctions");
+    const declared = { office: 10, partner: 20, sanctions: 30, last: 40 };
+    expect(priorities(edge)).toEqual(declared);
+    project.app.synth();
+    expect(JSON.parse(readFileSync(prioritiesFile, "utf8"))).toEqual({ "stack/edge": declared });
+    again();
+    const longer = order(["office", "partner", "sanctions"]);
+    longer.add(acl("first"), "office");
+    longer.add({ ...acl("last"), description: "x".repeat(256) });
+    expect(priorities(longer)).toEqual({ first: 5, ...declared });
+    expect(project.complaints()).toEqual([expect.stringMatching(/^stack\/edge\/last: `description`/)]);
+    expect(() => longer.add(acl("x"), "y")).toThrow("stack/edge has no ACL y. It has first, office, ");
+    expect(() => longer.add({ ...acl("x"), priority: 5 } as never)).toThrow("[stack/edge] `acl.priority` is 5: leave");
+  });
+
   test("lets each block and redirect depend on the allows before it, beside what the author names", () => {
     const rule = (action: NetworkAclRule["action"]): NetworkAclRule => ({ ...ruleFor("AQ"), action });
     const own = new NetworkAcl(project.stack, "own", { description: "", priority: 100, rule: ruleFor("QM") });
-    new NetworkAclOrder(project.stack, "edge", {
+    const edge = new NetworkAclOrder(project.stack, "edge", {
       prioritiesFile,
       acls: [
         { id: "early", description: "", rule: rule(Action.block()) },
@@ -68,9 +87,9 @@ describe("NetworkAclOrder", () => {
         { id: "watch", description: "", rule: rule(Action.log()) },
         { id: "rest", description: "", rule: rule(Action.redirect("https://example.com")), dependsOn: [own] },
       ],
-    })
-      .get("watch")
-      .putRule(rule(Action.allow()));
+    });
+    edge.get("watch").putRule(rule(Action.allow()));
+    edge.add({ id: "late", description: "", rule: rule(Action.allow()) }, "rest");
     project.app.synth();
     const written = JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl as Record<string, Plain>;
     const dependsOn = (id: string) =>
@@ -80,7 +99,8 @@ describe("NetworkAclOrder", () => {
     expect(dependsOn("office")).toEqual(["tenant_network_acl.own"]);
     expect(dependsOn("watch")).toBeUndefined();
     const watch = expect.stringMatching(/^tenant_network_acl\.edge_watch_/);
-    expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office, watch]);
+    const late = expect.stringMatching(/^tenant_network_acl\.edge_late_/);
+    expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office, watch, late]);
   });
 
   test("warns once of more network ACLs than an Auth0 subscription includes", () => {

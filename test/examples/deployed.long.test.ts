@@ -4,6 +4,7 @@ import path from "node:path";
 import { readBase } from "../../src/review/input/base-branch";
 import { readExpectations } from "../judge/impact/support/expectations";
 import { tenantProvider } from "../../src/provider/resources/provider";
+import type { Seed } from "../../src/emulator/emulator";
 import { eachTest } from "../support/each-test";
 import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
@@ -36,6 +37,30 @@ test.each(Object.entries(plans))("recipe %s deploys, and plans no changes after 
     ["tenant_acl_match_all"],
   ),
 );
+
+test("the program in the guide to the constructs finds what the tenant has, and applies what it adds", async () => {
+  const file = path.join(newFolderInside(), "main.ts");
+  const [, program] = /^## Look up, and add$[^]*?```ts\n([^]*?)```/m.exec(await guide("constructs.md"))!;
+  await writeFile(file, program!);
+  const rule = { action: { allow: true }, match: { ipv4_cidrs: ["203.0.113.0/24"] }, scope: "authentication" };
+  const seed: Seed = {
+    network_acls: [{ description: "The office", active: true, priority: 1, rule }],
+    network_acl_keys: [
+      { name: "edge-2026", alg: "hmac-sha256", value: Buffer.alloc(32, "0123456789").toString("base64") },
+    ],
+    rate_limit_policies: [{ consumer_selector: "default", configuration: { action: "log", limit: 7 } }],
+  };
+  await withTenant(
+    async ({ emulator: { store }, deploy }) => {
+      expect(await deploy(file, "added")).toContain("Plan: 4 to add, 0 to change, 0 to destroy.");
+      const acls = Object.fromEntries(store.networkAcls.values().map((acl) => [acl.priority, acl]));
+      expect(acls).toMatchObject({ 10: { rule: { match: rule.match } }, 20: { rule: { action: { block: true } } } });
+      expect(store.rateLimitPolicies.values()).toMatchObject([{}, { configuration: { action: "block", limit: 7 } }]);
+    },
+    ["tenant_acl_hmac_signature"],
+    seed,
+  );
+});
 
 test("the test in the guide to the embedded tenant passes", async () => {
   const folder = newFolderInside();

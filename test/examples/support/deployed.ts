@@ -1,7 +1,7 @@
 /** Programs and unit tests of examples and guides, run as a reader would run them. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Emulator, Flag } from "../../../src/emulator/emulator";
+import type { Emulator, Flag, Seed } from "../../../src/emulator/emulator";
 import { newFolder, newFolderInside, root } from "../../support/folder";
 import { run, succeed } from "../../support/program";
 import { listeningTenant } from "../../support/tenant";
@@ -20,14 +20,18 @@ export interface Deployment {
 }
 
 /** A tenant with an organization, for programs in a folder of their own. */
-export async function withTenant(use: (deployment: Deployment) => Promise<void>, flags: Flag[] = []): Promise<void> {
+export async function withTenant(
+  use: (deployment: Deployment) => Promise<void>,
+  flags: Flag[] = [],
+  more: Seed = {},
+): Promise<void> {
   const folder = newFolderInside();
   const { emulator, env, close } = await listeningTenant({
     flags,
-    seed: { organizations: [{ id: organization, name: "acme" }] },
+    seed: { organizations: [{ id: organization, name: "acme" }], ...more },
   });
-  const deploy: Deployment["deploy"] = async (program, stack, more = {}) => {
-    expect(await tsx(program, folder, { ...env, ...more })).toBe("");
+  const deploy: Deployment["deploy"] = async (program, stack, others = {}) => {
+    expect(await tsx(program, folder, { ...env, ...others })).toBe("");
     const cwd = path.join(folder, "cdktf.out/stacks", stack);
     await succeed("terraform", ["init", "-no-color"], { cwd });
     const applied = await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd, env });
