@@ -3,8 +3,10 @@ import { effect, type Effect, type Level } from "../effect";
 import type { Cause } from "../cause";
 import { textOf as plainText } from "../../kinds/kind";
 import { subjectOf } from "../objects/actions";
-import { clipped, hidden } from "../../../formats/text/lists";
+import { andWords, clipped, hidden } from "../../../formats/text/lists";
+import { oneLine } from "../../../formats/text/printable";
 import type { PlannedObject } from "../model";
+import type { Again } from "./again";
 import { lastName, type ValueChange } from "./changes";
 import { isTowards, objectChange, type ObjectChange } from "./match";
 import { attributeOf, attributeWords, elementWords, nameIn, type Known } from "./names";
@@ -24,6 +26,8 @@ export interface Found {
   readonly along: PlannedObject[];
   /** What uses the object, so that Auth0 refuses to delete it. */
   readonly users: readonly PlannedObject[];
+  /** The plans make the object again. */
+  readonly again?: Again;
   /** No later plan gets a token. */
   readonly isLockout?: true;
 }
@@ -49,7 +53,9 @@ export function effectOf(one: Found, known: Known): Effect {
   const text = textOf(one);
   const names = ["name", "path", "changes", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
   const assumption =
-    because === undefined ? [row.if ?? [], sets ? "it is not so already" : [], deferredWords(object)].flat() : [];
+    because === undefined
+      ? [row.if ?? [], sets ? "it is not so already" : [], againWords(one), deferredWords(object)].flat()
+      : [];
   return {
     ...effect(
       isLockout ? "TNF-APP-LOCKOUT" : because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
@@ -77,9 +83,33 @@ export function effectOf(one: Found, known: Known): Effect {
 const deferredWords = ({ deferred }: PlannedObject): string | [] =>
   deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
 
+/** When what is made again is lost. */
+function againWords({ object, again }: Found): string | [] {
+  if (!again?.isKept) return [];
+  return again.by.includes(object)
+    ? "the apply ends between the destroy and the create"
+    : `Terraform destroys ${called([object])[0]} after it creates ${andWords(called(again.by))}`;
+}
+
+const called = (objects: readonly PlannedObject[]): string[] => [
+  ...new Set(objects.map(({ address }) => clipped(oneLine(address), 100))),
+];
+
+/** What keeps the object. */
+function remedyOf({ object, again }: Found): string {
+  if (!again || again.by.includes(object)) return "";
+  const isMove = again.by.every(
+    ({ type, plan, actions }) => type === object.type && plan === object.plan && !actions.includes("update"),
+  );
+  const remedy = isMove
+    ? "write `moved` with from = {from} and to = {to}"
+    : "take {from} out of the state by `removed` with destroy = false, and import {to}";
+  return again.isKept ? ` To keep it, ${remedy}.` : ` {to} has the same name: if it is the same object, ${remedy}.`;
+}
+
 /** Words about a former value hold only where it is known. */
 function textOf({ isLockout, ...one }: Found): string {
-  const own = changeTextOf(one);
+  const own = changeTextOf(one) + remedyOf(one);
   return isLockout ? `Terraform authenticates with this application, so no later plan gets a token. ${own}` : own;
 }
 
@@ -97,7 +127,11 @@ function causeOf({ change, changes }: Found): Cause["change"] {
   return { kind: "changed", attributes: [...new Set(changes.map(({ label }) => label))].map((path) => ({ path })) };
 }
 
-function wordsFor(name: string, { object, changes, change, sets, users }: Found, known: Known): readonly string[] {
+function wordsFor(
+  name: string,
+  { object, changes, change, sets, users, again }: Found,
+  known: Known,
+): readonly string[] {
   const [first] = changes;
   const wordOf = (one: ValueChange, value: unknown) => (one.isSecret ? hidden : elementWords(value, one.place, known));
   switch (name) {
@@ -124,7 +158,11 @@ function wordsFor(name: string, { object, changes, change, sets, users }: Found,
     case "method":
       return [first?.label.split(".")[2] ?? ""];
     case "users":
-      return [...new Set(users.map(({ address }) => clipped(address, 100)))];
+      return called(users);
+    case "from":
+      return called([object]);
+    case "to":
+      return called(again?.by ?? []);
     case "client_id":
       return [attributeOf(object, "before", "client_id")];
     case "element":

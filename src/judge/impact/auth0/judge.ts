@@ -7,48 +7,34 @@
 import { isAtLeast, type Effect, type Level } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { grouped } from "../value";
+import { madeAgain, type Again } from "./again";
 import { changesOf, isBlank, isObject, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
 import { concerns, fitsObject, fitsValue, maySet, objectChange, type ObjectChange } from "./match";
+import { isSetting } from "./managed";
 import type { Known } from "./names";
 import { isMovedLink, leading, usersOf } from "./others";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import type { Row } from "./row";
 import type { Table } from "./table";
 
-/** `create` of these types changes settings that exist. */
-const settings = new Set([
-  "auth0_attack_protection",
-  "auth0_branding",
-  "auth0_branding_phone_notification_template",
-  "auth0_branding_theme",
-  "auth0_email_provider",
-  "auth0_email_template",
-  "auth0_encryption_key_manager",
-  "auth0_guardian",
-  "auth0_pages",
-  "auth0_phone_notification_template",
-  "auth0_phone_provider",
-  "auth0_prompt",
-  "auth0_prompt_custom_text",
-  "auth0_prompt_partials",
-  "auth0_prompt_screen_partial",
-  "auth0_prompt_screen_partials",
-  "auth0_prompt_screen_renderer",
-  "auth0_risk_assessments",
-  "auth0_risk_assessments_new_device",
-  "auth0_self_service_profile_custom_text",
-  "auth0_supplemental_signals",
-  "auth0_tenant",
-]);
-
 /** `all`: those that stay as they are too, because they may use others. */
 export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: Known): Effect[] {
   const objects = all.filter(acts);
   const byType = grouped(all, ({ type }) => type);
-  const judged = objects.map((object) => {
+  const { gone, made } = madeAgain(objects);
+  const judged = objects.flatMap((object): Judged[] => {
+    if (made.get(object) === "same") return [];
     const isUsed = ({ usedBy }: Row) => usedBy === undefined || usersOf(object, usedBy, byType).length > 0;
-    return judgeOne(object, table.rowsFor(object.type).filter(isUsed), known);
+    const rows = table.rowsFor(object.type).filter(isUsed);
+    const own = judgeOne(object, rows, known);
+    if (made.has(object)) return [{ ...own, found: own.found.filter(({ level }) => isAtLeast(level, "medium")) }];
+    const again = gone.get(object);
+    if (!again) return [own];
+    return [
+      { ...own, found: own.found.flatMap((one) => foundAgain(one, again)) },
+      ...(again.rest ? [judgeOne(again.rest, rows, known)] : []),
+    ];
   });
   const lasting = judged
     .flatMap(({ found: own }) => own)
@@ -60,6 +46,13 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
     ...leading(lasting).map((one) => effectOf(one, known)),
     ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
   ];
+}
+
+/** What is made again is lost only if the destroy comes last. */
+function foundAgain(one: Found, again: Again): Found[] {
+  if (!again.isKept) return [{ ...one, again }];
+  if (one.row.code === "TNF-FORGOTTEN") return [];
+  return [{ ...one, again, level: isAtLeast(one.level, "medium") ? "medium" : one.level }];
 }
 
 interface Judged {
@@ -74,7 +67,7 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
   const change = objectChange(object);
   // A row that nobody has reviewed must not take the place of what the values tell.
   const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
-  if (change === "create" && settings.has(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
+  if (change === "create" && isSetting(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
   if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before);
   if (!isKnownType || !actions.includes("update"))
     return { found: [], unread: { object, paths: [], level: unreadLevel(change, changesOf(object)) }, refused: [] };

@@ -306,6 +306,121 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   expect(lines.join()).not.toContain("SENTINEL");
 });
 
+const link = (type: string, name: string, values: Values) => ({
+  gone: changed(`auth0_${type}.${name}`, { id: name, ...values }, null),
+  new: changed(`auth0_${type}.${name}`, null, values),
+  stays: changed(`auth0_${type}.${name}`, { id: name, ...values }, { id: name, ...values }),
+});
+const again = (change: object, ...actions: string[]) => {
+  const { change: own, ...rest } = change as { change: Values };
+  return { ...rest, change: { ...own, after: own["before"], actions } };
+};
+const pair = (name: string, client_id: string) =>
+  link("connection_client", name, { connection_id: "con_1", client_id });
+const pairs = (name: string, ...enabled_clients: string[]) =>
+  link("connection_clients", name, { connection_id: "con_1", enabled_clients });
+const orders = { client_id: "c1", audience: "https://orders.example", scopes: ["read", "write"], subject_type: "" };
+const grants = (name: string, more: Values = {}) => link("client_grant", name, { ...orders, ...more });
+const bound = (name: string, ...ids: string[]) =>
+  link("trigger_actions", name, { trigger: "post-login", actions: ids.map((id) => ({ id })) });
+const senders = (name: string, more: Values = {}) =>
+  link("email_provider", name, { name: "ses", enabled: true, ...more });
+const database = (name: string) => link("connection", name, { name: "Users", strategy: "auth0" });
+const after = (old: string, made: string) => `if Terraform destroys ${old} after it creates ${made}: `;
+const mayClose = "medium TNF-CONNECTION-CLOSED";
+
+test.each<[string, readonly object[], readonly (readonly [head: string, ...words: string[]])[]]>([
+  [
+    "a grant with another key",
+    [grants("a").gone, grants("b").new],
+    [
+      [
+        "medium TNF-PERMISSION-REMOVED auth0_client_grant.a",
+        after("auth0_client_grant.a", "auth0_client_grant.b"),
+        "To keep it, write `moved` with from = auth0_client_grant.a and to = auth0_client_grant.b.",
+      ],
+    ],
+  ],
+  [
+    "a grant with another key and fewer scopes",
+    [grants("a").gone, grants("b", { scopes: ["read"], subject_type: "client" }).new],
+    [
+      ["high TNF-PERMISSION-REMOVED auth0_client_grant.b", '"write"'],
+      ["medium TNF-PERMISSION-REMOVED auth0_client_grant.a"],
+    ],
+  ],
+  [
+    "a grant for users in place of one for machines",
+    [grants("a").gone, grants("b", { subject_type: "user" }).new],
+    [["high TNF-PERMISSION-REMOVED auth0_client_grant.a"], ["info TNF-PERMISSION-ADDED auth0_client_grant.b"]],
+  ],
+  [
+    "a grant that is replaced by itself",
+    [again(grants("a").gone, "delete", "create")],
+    [["medium TNF-PERMISSION-REMOVED auth0_client_grant.a", "if the apply ends between the destroy and the create: "]],
+  ],
+  [
+    "a grant whose new object is the old one, which then goes",
+    [again(grants("a").gone, "create", "delete")],
+    [["high TNF-PERMISSION-REMOVED auth0_client_grant.a"]],
+  ],
+  [
+    "entries that become a list",
+    [pair("a", "c1").gone, pair("b", "c2").gone, pairs("all", "c2", "c1").new],
+    [
+      [
+        `${mayClose} auth0_connection_client.a`,
+        after("auth0_connection_client.a", "auth0_connection_clients.all"),
+        "take auth0_connection_client.a out of the state by `removed` with destroy = false, and import auth0_connection_clients.all.",
+      ],
+      [`${mayClose} auth0_connection_client.b`],
+    ],
+  ],
+  [
+    "a list that becomes entries, one of which is missing",
+    [pairs("all", "c1", "c2").gone, pair("a", "c1").new],
+    [
+      ["high TNF-CONNECTION-CLOSED auth0_connection_clients.all", 'can no longer sign in to "c2"'],
+      [`${mayClose} auth0_connection_clients.all`, after("auth0_connection_clients.all", "auth0_connection_client.a")],
+    ],
+  ],
+  [
+    "entries that become a list which replaces what others have bound",
+    [link("trigger_action", "a", { trigger: "post-login", action_id: "a1" }).gone, bound("all", "a1").new],
+    [
+      ["high TNF-ACTION-UNBOUND auth0_trigger_actions.all", "if other actions are bound"],
+      ["medium TNF-ACTION-UNBOUND auth0_trigger_action.a"],
+    ],
+  ],
+  [
+    "a sender of mail in a module, and switched off",
+    [senders("a").gone, senders("b", { enabled: false }).new],
+    [["high TNF-MAIL-OFF auth0_email_provider.b"], ["medium TNF-MAIL-OFF auth0_email_provider.a"]],
+  ],
+  [
+    "settings that a resource forgets, and another one has",
+    [
+      link("tenant", "a", { session_lifetime: 9 }).gone,
+      link("tenant", "b", { session_lifetime: 9, friendly_name: "b" }).new,
+    ],
+    [],
+  ],
+  [
+    "users, whom nothing makes again",
+    [database("a").gone, database("b").new],
+    [
+      [
+        "critical TNF-USERS-DELETED auth0_connection.a",
+        "auth0_connection.b has the same name: if it is the same object, write `moved` with from = auth0_connection.a",
+      ],
+    ],
+  ],
+])("%s: lost only if the destroy comes last", (_what, changes, expected) => {
+  const lines = linesOf(changes);
+  expect(lines.map((line) => line.split(" | ")[0])).toEqual(expected.map(([head]) => head));
+  for (const [index, [, ...words]] of expected.entries()) for (const one of words) expect(lines[index]).toContain(one);
+});
+
 test("no text of a plan with secrets shows one", () => {
   const plans = require("./plans.json") as Record<string, object>;
   for (const [name, plan] of Object.entries(plans)) {

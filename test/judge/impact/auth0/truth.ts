@@ -323,7 +323,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
     'high TNF-APPLY-MAY-FAIL auth0_action.deny | "Deny" | With it: auth0_trigger_actions.t',
   ],
   "action replaced with its binding": [
-    'high TNF-ACTION-UNBOUND auth0_trigger_action.t | "Deny" | "post-login"',
+    'medium? TNF-ACTION-UNBOUND auth0_trigger_action.t | if the apply ends between the destroy and the create: "Deny"',
     'info TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
   ],
   "module of an action deleted": [

@@ -127,6 +127,7 @@ export const clients: readonly Row[] = [
     { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get machine tokens for {api}; issued tokens work until they expire.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get tokens for {api}: the plan deletes this grant and creates another one.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "create", level: "info", code: "TNF-PERMISSION-ADDED", text: "{client} may get tokens for {api}. If the grant exists already, the provider adopts it and does not write its scopes." },
+    { path: "subject_type", change: "none->client", level: "none" },
     { path: "scopes", change: "removed", when: { subject_type: "user" }, level: "medium", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
     { path: "scopes", change: "removed", level: "high", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
     { path: "scopes", change: "added", level: "medium", code: "TNF-PERMISSION-ADDED", text: "Next tokens of {client} for {api} may hold {added}." },

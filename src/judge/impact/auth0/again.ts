@@ -1,0 +1,124 @@
+/**
+ * Finds what one resource destroys and another one makes again: a renamed key of `for_each`, entries that become a list, a module that moved.
+ * Nothing is lost of what consists of its attributes alone, unless the destroy comes last, and Terraform keeps no order between the two.
+ */
+import { isReplaced, type PlannedObject, type Values } from "../model";
+import { grouped, isMarked } from "../value";
+import { managedOf, withEntries, type Managed } from "./managed";
+
+/** How a destroyed object is made again. */
+export interface Again {
+  /** The object itself: Terraform destroys it before it creates it. */
+  readonly by: readonly PlannedObject[];
+  /** The object has nothing but its attributes. Otherwise its users, members or id are lost. */
+  readonly isKept: boolean;
+  /** What becomes of its attributes, as an update. Left out: nothing. */
+  readonly rest?: PlannedObject | undefined;
+}
+
+export interface MadeAgain {
+  readonly gone: ReadonlyMap<PlannedObject, Again>;
+  /** `same`: a `rest` says what the create does. `entries`: other resources have had all entries that it creates. */
+  readonly made: ReadonlyMap<PlannedObject, "same" | "entries">;
+}
+
+interface Added extends Pick<Managed, "of" | "entries"> {
+  readonly object: PlannedObject;
+}
+
+export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
+  const gone = new Map<PlannedObject, Again>();
+  const made = new Map<PlannedObject, "same" | "entries">();
+  const objects = all.filter(({ deferred, isDeposed }) => deferred === undefined && !isDeposed);
+  const destroyed = objects.filter(({ actions }) => actions.includes("delete"));
+  if (destroyed.length === 0) return { gone, made };
+  const adding = grouped(objects.flatMap(addedBy), ({ of }) => of);
+  const named = grouped(objects.filter(isCreated), (one) => nameOf(one, one.after));
+  const replaced = new Set(objects.filter(isReplaced).map(({ before }) => before?.["id"]));
+  const lost = grouped(
+    destroyed.flatMap((one) => managedOf(one, one.before) ?? []),
+    ({ of }) => of,
+  );
+  for (const object of destroyed) {
+    const managed = managedOf(object, object.before);
+    const others = (managed ? (adding.get(managed.of) ?? []) : []).filter((one) => one.object !== object);
+    const again = isReplaced(object)
+      ? madeBySelf(object, managed, replaced)
+      : managed
+        ? madeByOthers(object, managed, others, made)
+        : madeByName(object, named);
+    if (again) gone.set(object, again);
+    for (const { object: by, of, entries } of again && managed ? others : []) {
+      const isOld = [...entries].every((one) => lost.get(of)?.some((was) => was.entries.has(one)));
+      if (isCreated(by) && isOld && !made.has(by)) made.set(by, "entries");
+    }
+  }
+  return { gone, made };
+}
+
+const isCreated = ({ actions }: PlannedObject) => actions.join() === "create";
+
+/** The entries that the object has only after the apply. */
+function addedBy(object: PlannedObject): Added[] {
+  const { actions, before, after } = object;
+  const now = actions.includes("create") || actions.includes("update") ? managedOf(object, after) : undefined;
+  const was = actions.includes("update") ? managedOf(object, before) : undefined;
+  const entries = [...(now?.entries ?? [])].filter((one) => was?.of !== now!.of || !was.entries.has(one));
+  return entries.length > 0 ? [{ object, of: now!.of, entries: new Set(entries) }] : [];
+}
+
+function madeByOthers(
+  object: PlannedObject,
+  { entries }: Managed,
+  others: readonly Added[],
+  made: Map<PlannedObject, "same" | "entries">,
+): Again | undefined {
+  const adding = others.filter((one) => [...one.entries].some((entry) => entries.has(entry)));
+  const by = adding.map((one) => one.object);
+  const [first] = by;
+  if (!first) return undefined;
+  const { before, beforeSensitive } = object;
+  if (by.length === 1 && first.type === object.type && isCreated(first) && !made.has(first)) {
+    made.set(first, "same");
+    const marks = [beforeSensitive, first.afterSensitive];
+    const sides = { before, beforeSensitive: marks, afterSensitive: marks };
+    return { by, isKept: true, rest: { ...first, ...sides, actions: ["update"] } };
+  }
+  const kept = new Set(adding.flatMap((one) => [...one.entries]));
+  const after = withEntries(object, kept);
+  return {
+    by,
+    isKept: true,
+    rest: after && { ...object, actions: ["update"], after, afterSensitive: beforeSensitive },
+  };
+}
+
+/** An id that is known only after the apply is that of an object which is replaced too. */
+function madeBySelf(
+  object: PlannedObject,
+  was: Managed | undefined,
+  replaced: ReadonlySet<unknown>,
+): Again | undefined {
+  const { actions, before, after } = object;
+  if (actions[0] !== "delete" || !was) return undefined;
+  const isSame = ([name, value]: [string, unknown]) => typeof value === "symbol" && replaced.has(before![name]);
+  const values = Object.fromEntries(
+    Object.entries(after!).map((one) => (isSame(one) ? [one[0], before![one[0]]] : one)),
+  );
+  const now = managedOf(object, values);
+  if (was.of !== now?.of || ![...now.entries].some((one) => was.entries.has(one))) return undefined;
+  return { by: [object], isKept: true, rest: { ...object, actions: ["update"], after: values } };
+}
+
+function madeByName(object: PlannedObject, named: ReadonlyMap<string | undefined, readonly PlannedObject[]>) {
+  const name = nameOf(object, object.before);
+  const by = name === undefined ? undefined : named.get(name);
+  return by && { by: by.slice(0, 1), isKept: false };
+}
+
+/** Type and name. undefined: nobody may see the name, or it has none. */
+function nameOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values: Values | undefined) {
+  const attribute = ["identifier", "domain", "email", "name"].find((one) => typeof values?.[one] === "string");
+  const isSecret = attribute !== undefined && isMarked([beforeSensitive, afterSensitive], attribute);
+  return attribute === undefined || isSecret ? undefined : JSON.stringify([type, values![attribute]]);
+}

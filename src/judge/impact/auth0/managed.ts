@@ -1,0 +1,147 @@
+/**
+ * What a resource manages of something else: a setting that a tenant has once, a list of its owner, or one entry of such a list. So it shows
+ * which resources manage the same, and which one makes anew what another one destroys:
+ *
+ *     auth0_connection_client.a   con_1: app_1         ┐ entries of one list: the applications of con_1
+ *     auth0_connection_clients.b  con_1: app_1, app_2  ┘
+ */
+import { clipped } from "../../../formats/text/lists";
+import { quoted } from "../../access/access";
+import type { PlannedObject, Values } from "../model";
+import { isMarked } from "../value";
+import { isObject, listOf, own } from "./changes";
+
+/** What a resource manages. `owner` tells several apart; the value after `=` is that of an absent one. */
+interface Form {
+  readonly things: string;
+  readonly owner: readonly string[];
+  /** Of one entry, or of the entries of the list. Left out: all. */
+  readonly entry?: readonly string[];
+  readonly list?: string;
+}
+
+/** The type of one entry (that of the list has an "s"), its owner, and what tells entries apart in both. */
+const lists: readonly (readonly [things: string, type: string, owner: string, entry: string, list: string])[] = [
+  ["applications of the connection", "connection_client", "connection_id", "client_id", "enabled_clients"],
+  [
+    "connections of the organization",
+    "organization_connection",
+    "organization_id",
+    "connection_id",
+    "enabled_connections.connection_id",
+  ],
+  ["applications of the organization", "organization_client", "organization_id", "client_id", "clients.client_id"],
+  [
+    "discovery domains of the organization",
+    "organization_discovery_domain",
+    "organization_id",
+    "domain",
+    "discovery_domains.domain",
+  ],
+  ["roles of the member", "organization_member_role", "organization_id+user_id", "role_id", "roles"],
+  [
+    "permissions of the role",
+    "role_permission",
+    "role_id",
+    "resource_server_identifier+permission",
+    "permissions.resource_server_identifier+name",
+  ],
+  [
+    "permissions of the user",
+    "user_permission",
+    "user_id",
+    "resource_server_identifier+permission",
+    "permissions.resource_server_identifier+name",
+  ],
+  ["roles of the user", "user_role", "user_id", "role_id", "roles"],
+  ["scopes of the API", "resource_server_scope", "resource_server_identifier", "scope", "scopes.name"],
+  ["actions of the trigger", "trigger_action", "trigger", "action_id", "actions.id"],
+  ["partials of the prompt", "prompt_screen_partial", "prompt_type", "screen_name", "screen_partials.screen_name"],
+];
+
+/** Settings that exist before somebody creates a resource for them, and what tells several apart. */
+const settings =
+  "attack_protection branding branding_phone_notification_template:type branding_theme email_provider email_template:template " +
+  "encryption_key_manager guardian pages phone_notification_template:type phone_provider prompt prompt_custom_text:prompt+language " +
+  "prompt_partials:prompt prompt_screen_renderer:prompt_type+screen_name risk_assessments risk_assessments_new_device " +
+  "self_service_profile_custom_text:sso_id+language+page supplemental_signals tenant";
+
+/** Objects that are nothing but what their attributes say. */
+const wholes =
+  "client_credentials:client_id client_grant:client_id+audience+subject_type=client+default_for custom_domain_default " +
+  "organization_client_grant:organization_id+grant_id rule_config:key";
+
+const formIn = (text: string): [string, Form] => {
+  const [type = "", owner = ""] = text.split(":");
+  return [`auth0_${type}`, { things: `auth0_${type}`, owner: owner === "" ? [] : owner.split("+") }];
+};
+
+const forms: ReadonlyMap<string, Form> = new Map([
+  ...`${settings} ${wholes}`.split(" ").map(formIn),
+  ...lists.flatMap(([things, type, owners, entry, within]): [string, Form][] => {
+    const owner = owners.split("+");
+    const [list = "", keys] = within.split(".");
+    return [
+      [`auth0_${type}`, { things, owner, entry: entry.split("+") }],
+      [`auth0_${type}s`, { things, owner, list, ...(keys !== undefined && { entry: keys.split("+") }) }],
+    ];
+  }),
+]);
+
+const existing = new Set([
+  ...settings.split(" ").map((one) => formIn(one)[0]),
+  "auth0_prompt_screen_partial",
+  "auth0_prompt_screen_partials",
+]);
+
+/** Whether `create` of the type changes settings that exist. */
+export const isSetting = (type: string): boolean => existing.has(type);
+
+export interface Managed {
+  /** `actions of the trigger "post-login"` */
+  readonly of: string;
+  /** One entry for all that has none. */
+  readonly entries: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+
+/** undefined: the type manages nothing of something else, or the plan does not show of what. */
+export function managedOf(object: PlannedObject, values: Values | undefined): Managed | undefined {
+  const form = forms.get(object.type);
+  if (!form || !values) return undefined;
+  const { things, owner, entry, list } = form;
+  const names = [...owner, ...(list === undefined ? (entry ?? []) : [list])].map((name) => name.split("=")[0]!);
+  const marks = [object.beforeSensitive, object.afterSensitive];
+  const owners = owner.map((name) => textAt(values, name));
+  if (names.some((name) => isMarked(marks, name)) || owners.includes(undefined)) return undefined;
+  const all = list === undefined ? [values] : listOf(values[list]);
+  const keys = all.map((one) => (isObject(one) ? (entry ?? []).map((name) => textAt(one, name)) : [textOf(one)]));
+  const known = keys.filter((key) => !key.includes(undefined));
+  if (list === undefined && known.length === 0) return undefined;
+  const called = owners.flatMap((one) => (one === "" ? [] : quoted(clipped(one!))));
+  return {
+    of: [things, ...called].join(" "),
+    entries: new Set(known.map((key) => JSON.stringify(key))),
+    isWhole: list !== undefined || entry === undefined,
+  };
+}
+
+/** `subject_type=client`: the text of an absent value follows. undefined: the plan does not show it. */
+function textAt(values: Values, name: string): string | undefined {
+  const [attribute = "", otherwise = ""] = name.split("=");
+  const text = textOf(own(values, attribute));
+  return text === "" ? otherwise : text;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "symbol" || isObject(value) ? undefined : String(value ?? "");
+
+/** The values of a destroyed list with some of its entries. undefined: it has no others, or is no list. */
+export function withEntries(object: PlannedObject, kept: ReadonlySet<string>): Values | undefined {
+  const { list } = forms.get(object.type) ?? {};
+  if (list === undefined || !object.before) return undefined;
+  const all = listOf(object.before[list]);
+  const entriesOf = (one: unknown) => managedOf(object, { ...object.before, [list]: [one] })?.entries ?? [];
+  const rest = all.filter((one) => [...entriesOf(one)].some((entry) => kept.has(entry)));
+  return rest.length < all.length ? { ...object.before, [list]: rest } : undefined;
+}
