@@ -14,6 +14,7 @@ import { duplicatesIn, type Duplicates } from "./objects/duplicates";
 import { judgeIdentities, versionsOf, type Settings } from "./objects/identities";
 import { judgedEffects, judgeObjects, type JudgedObjects } from "./objects/judged";
 import type { PlanAndTenant } from "./objects/unmanaged";
+import { statementEffects, type Statements } from "./statement/effects";
 
 /** What the judges read: each part is computed once. */
 export interface AnalysedPlan extends PlanAndTenant, JudgedObjects {
@@ -56,10 +57,16 @@ const noAcls = (isDoubtful: boolean, ownHosts: ReadonlySet<string>): AclAnalysis
   ownHosts,
 });
 
-export function judgePlan(analysed: AnalysedPlan, settings: Settings = {}): Effect[] {
+interface PlanSettings extends Settings {
+  readonly statements?: Statements;
+}
+
+export function judgePlan(analysed: AnalysedPlan, settings: PlanSettings = {}): Effect[] {
   const { objects, versions, acls, hosts, members } = analysed;
-  if (objects.length === 0) return [];
+  const stated = settings.statements ? statementEffects(analysed, settings.statements) : [];
+  if (objects.length === 0) return stated;
   return [
+    ...stated,
     ...judgeIdentities(analysed, settings, analysed),
     ...(versions.after.length + versions.before.length > 0 ? judgeAcls(acls, versions, hosts, settings.log) : []),
     ...judgedEffects(analysed, settings.log?.isRejecting),

@@ -8,7 +8,7 @@
  *   tenant may have objects that the lists lack.
  *
  * Adapters make a state of what somebody shows: `statesOf` of the JSON of a plan (a synthesized program becomes a plan first), `stateOf` of
- * the answers of a tenant. `apply` gives the state after one change, as Terraform shows it to a provider.
+ * the answers of a tenant.
  */
 import { notKnown } from "../access/access";
 import { kindOf } from "../kinds/kinds";
@@ -17,8 +17,7 @@ import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { splitKept, type Marks, type PlannedObject, type Remote, type Values } from "./model";
 import { aclFrom, type PlannedAcl, type AclVersions } from "./network-acl/acl";
 import { organizationsIn, type Organization } from "./organization-member-set/changes";
-import { setFrom, setsIn } from "./organization-member-set/set";
-import { withName } from "./value";
+import { setsIn } from "./organization-member-set/set";
 
 export interface TenantState {
   /** Unmanaged ones included. */
@@ -144,73 +143,3 @@ export function stateOf({ acls, policies, members }: Answers): TenantState {
 }
 
 const keyOf = ({ id, priority }: Values) => (typeof id === "string" ? id : `new ${String(priority)}`);
-
-/** One object that is created, changed or destroyed. A value that is not known yet is a symbol. */
-export interface ObjectChange {
-  readonly kind: "acls" | "policies";
-  /** Terraform does not tell a provider the address of an object. */
-  readonly name: string;
-  /** The id of the object that it changes. Left out: a new object. */
-  readonly id?: unknown;
-  /** Left out: the object is destroyed. */
-  readonly values?: object | undefined;
-}
-
-/** A member set that is created (no `prior`), changed or destroyed (no `planned`). */
-export interface MembershipChange {
-  readonly kind: "memberships";
-  readonly prior?: object | undefined;
-  readonly planned?: object | undefined;
-}
-
-/** A list that the state leaves out stays left out. */
-export function apply(state: TenantState, change: ObjectChange | MembershipChange): TenantState {
-  if (change.kind === "memberships") {
-    const { memberships } = state;
-    return memberships ? { ...state, memberships: memberships.map((one) => appliedTo(one, change)) } : state;
-  }
-  const { kind, id, values } = change;
-  const own: readonly { readonly id?: string }[] | undefined = state[kind];
-  if (!own) return state;
-  const others = own.filter((one) => id === undefined || one.id !== id);
-  const made = values ? objectOf(change, values as Values) : [];
-  return { ...state, [kind]: [...others, ...made] };
-}
-
-function objectOf({ kind, name, id }: ObjectChange, values: Values): (PlannedAcl | TenantObject)[] {
-  const known = typeof id === "string" ? id : undefined;
-  if (kind === "policies") return [{ address: name, ...(known !== undefined && { id: known }), values }];
-  const { description } = values;
-  const title = typeof description === "string" ? ` "${description}"` : "";
-  const named = withName({ ...values, id }, `the unknown part of ${title === "" ? "an ACL" : `ACL${title}`}`) as Values;
-  return aclFrom(named, undefined, undefined, known ?? name);
-}
-
-/** The members of an organization, all of which the state has, after the change of a set. */
-function appliedTo(one: TenantObject, change: MembershipChange): TenantObject {
-  const { organization_id: organization, members } = one.values as { organization_id: string; members: unknown };
-  if (!Array.isArray(members)) return one;
-  const after = membersAfter(organization, members as readonly string[], change);
-  return membership(organization, after ?? notKnown(`the members of ${organization}`));
-}
-
-/** All members of an organization after the change of a set. Undefined: known only after the apply. */
-function membersAfter(
-  organization: string,
-  members: readonly string[],
-  { prior, planned }: MembershipChange,
-): readonly string[] | undefined {
-  const [before, after] = [prior, planned] as (Values | undefined)[];
-  const isHere = (set: Values | undefined) => set?.["organization_id"] === organization;
-  // The set may come to this organization, or stay in it.
-  if (typeof after?.["organization_id"] === "symbol" && (isHere(before) || !before)) return undefined;
-  const isMoved = before && after && before["organization_id"] !== after["organization_id"];
-  const actions = isMoved ? ["delete", "create"] : [before ? (after ? "update" : "delete") : "create"];
-  const { type } = organizationMemberSet;
-  const set = setFrom({ address: "", type, actions, ...(before && { before }), ...(after && { after }) });
-  const one = organizationsIn([set], new Map([[organization, members]])).find(({ id }) => id === organization);
-  const own = isHere(after) ? set.after : undefined;
-  const stay = one ? staying(one, members) : members;
-  if (own?.open || !stay.every((id) => typeof id === "string")) return undefined;
-  return [...new Set([...stay, ...(own?.members ?? [])])];
-}

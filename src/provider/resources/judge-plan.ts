@@ -20,8 +20,9 @@ import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 import { canLookUp } from "./lookup";
-import { findingOf, isFinal, reportOf, reportsOf, type KnownPlan, type Report } from "./plan-report";
+import { findingOf, isFinal, isOnStatement, reportOf, reportsOf, type KnownPlan, type Report } from "./plan-report";
 import { missingScopes } from "./scopes";
+import { askedOf } from "./statements/guard";
 
 type Context = ReviewContext<Client>;
 /** Loaded if a plan has something to judge. */
@@ -103,7 +104,7 @@ function keysOf({ type, before, after }: PlannedObject): string[] {
 }
 
 /** What is known so far of the plan, or of a part of it, and of the tenant. */
-function knownOf({ plan, client }: Context, isPart: (added: Added) => boolean = () => true): KnownPlan {
+export function knownOf({ plan, client }: Context, isPart: (added: Added) => boolean = () => true): KnownPlan {
   const part = plan.added((one) => isPart(one as Added));
   const all = part.map(({ object: one, replaced, isMade, isAsking }): Omit<Added, "keys"> & { isAsking: boolean } => {
     const { title, object } = one as Added;
@@ -126,20 +127,21 @@ function knownOf({ plan, client }: Context, isPart: (added: Added) => boolean = 
   };
 }
 
-/** The newest call reports for the whole plan. The others return. */
-export async function judgeWhenQuiet(context: Context): Promise<void> {
+/** The newest call reports for the whole plan. The others return. `isStated`: statements concern the object. */
+export async function judgeWhenQuiet(context: Context, isStated = false): Promise<void> {
   const { client, plan } = context;
   if (!client) return;
-  const isWorthIt = canLookUp(context) && mayMatter(context);
+  const isWorthIt = isStated || (canLookUp(context) && mayMatter(context));
   if (!isWorthIt && missingScopes(client, plan).length === 0) return;
   const judges = await import("../../judge/impact/plan.js");
   // While other calls run, what they add is judged too, so nothing is judged yet.
   const due = () => (plan.isAlone() ? dueOf(dueIn(context, judges)) : "warning");
-  if (await plan.whenQuiet(due, () => isRefused(context))) tell(dueIn(context, judges), context);
+  if (await plan.whenQuiet(due, () => isRefused(context, judges))) tell(dueIn(context, judges), context);
 }
 
 /** Whether the plan so far is refused because of the object of the call. */
-function isRefused(context: Context): boolean {
+function isRefused(context: Context, judges: Judges): boolean {
+  const { client } = context;
   const asking = askingIn(context);
   if (!asking) return false;
   const known = knownOf(context, (one) => isOfFew(one) || one.keys.some((key) => asking.keys.includes(key)));
@@ -148,7 +150,19 @@ function isRefused(context: Context): boolean {
     effect.facts.kind === "number of keys"
       ? typeOf(effect.subject.address!) === asking.object.type
       : known.isOwn(effect);
-  return judgeIdentities(known).some((effect) => effect.refuses && isOpen(effect) && isCause(effect));
+  if (judgeIdentities(known).some((effect) => effect.refuses && isOpen(effect) && isCause(effect))) return true;
+  if (client!.statements.asked.size === 0) return false;
+  const whole = knownOf(context);
+  return remembered(whole, context, judges).some(
+    (effect) => effect.refuses && isOnStatement(effect) && mayCause(effect, whole),
+  );
+}
+
+/** Whether the object of the call may cause the effect. If no object that acts is named, one that was there before does. */
+function mayCause({ subject, cause }: Effect, { objects, isOwn }: KnownPlan): boolean {
+  const acting = objects.filter(acts);
+  const named = acting.filter(({ address }) => [subject, ...cause].some((one) => one.address === address));
+  return (named.length > 0 ? named : acting.filter(({ before }) => before)).some((one) => isOwn({ subject: one }));
 }
 
 const typeOf = (address: string) => address.split(".")[0];
@@ -177,32 +191,36 @@ function mayMatter(context: Context): boolean {
   return reportsOf(effects.filter(isOpen), known, { level, reported: plan.reported }).length > 0;
 }
 
-/** What no call has reported. */
+/** What no call has reported. An apply that begins without a plan judges only the statements. */
 function dueIn(context: Context, judges: Judges): readonly Report[] {
   const { client, plan } = context;
-  return [...missingScopes(client!, plan), ...(canLookUp(context) ? reportsIn(context, judges) : [])];
-}
-
-function reportsIn(context: Context, judges: Judges): readonly Report[] {
-  const { client, plan } = context;
   const known = knownOf(context);
-  return reportsOf(remembered(known, context, judges), known, { level: client!.planWarnings, reported: plan.reported });
+  const effects = remembered(known, context, judges);
+  const shown = canLookUp(context) ? effects : effects.filter(isOnStatement);
+  return [
+    ...missingScopes(client!, plan),
+    ...reportsOf(shown, known, { level: client!.planWarnings, reported: plan.reported }),
+  ];
 }
 
 /** The effects are the same for all calls of a plan, which ask again and again while they wait. */
 function remembered(known: KnownPlan, { client, plan }: Context, judges: Judges): readonly Effect[] {
-  const { judgement, remote } = client!;
+  const { judgement, remote, statements } = client!;
   const all = plan.added().flatMap(({ object, replaced, isMade }) => [object, replaced, isMade]);
-  const version = [plan.unplanned().length, ...Object.values(remote), ...all];
+  const version = [plan.unplanned().length, statements.asked.size, ...Object.values(remote), ...all];
   const isSame =
     version.length === judgement.version?.length && version.every((one, at) => one === judgement.version![at]);
-  const effects = isSame ? judgement.effects! : judged(known, judges);
+  const effects = isSame ? judgement.effects! : judged(known, client!, judges);
   Object.assign(judgement, { version, effects });
   return effects;
 }
 
-const judged = (known: KnownPlan, { analysePlan, judgePlan }: Judges): readonly Effect[] =>
-  judgePlan(analysePlan(known), { meansEarlyAccess: () => true }).filter(isOpen);
+/** That a statement is as undecided as before is no news. */
+const judged = (known: KnownPlan, client: Client, { analysePlan, judgePlan }: Judges): readonly Effect[] =>
+  judgePlan(analysePlan(known), {
+    meansEarlyAccess: () => true,
+    statements: askedOf(client, known.objects),
+  }).filter((effect) => isOpen(effect) && !(effect.already && effect.certainty === "undecided"));
 
 const isOpen = (effect: Effect) => !isFinal(effect);
 

@@ -25,13 +25,14 @@ export async function ifReadable<T>(
 
 type ListName = Exclude<keyof Remote, "organization_members" | "organization_names" | "people">;
 
-/** Keeps a list of the tenant for the judge of the plan. Undefined if the token may not read it. */
+/** Keeps a list of the tenant for the judge of the plan. Undefined if the token may not read it, unless the list `isNeeded`. */
 export async function readList<T extends object>(
   { remote }: Pick<Client, "remote">,
   name: ListName,
   list: () => Promise<readonly T[]>,
+  isNeeded = false,
 ): Promise<readonly T[] | undefined> {
-  const found = await ifReadable(list);
+  const found = await (isNeeded ? list() : ifReadable(list));
   if (found) remote[name] = found as readonly object[] as readonly Values[];
   return found;
 }

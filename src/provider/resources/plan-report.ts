@@ -13,7 +13,10 @@ import { grouped } from "../../judge/impact/value";
 import { brief, briefLine, signOf } from "../../judge/impact/words/words";
 import { kindOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
+import { organizationMemberSet } from "../../judge/kinds/organization-member-set";
+import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
 import { unseen, wholePlan, type Diagnostic } from "../sdk/diagnostic";
+import { remedyOf, titleOfStatement } from "./statements/words";
 
 export interface Report extends Diagnostic {
   /** Each of them is reported once. */
@@ -86,19 +89,28 @@ export function reportOf(all: readonly Finding[]): Report {
 export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
   const severity = severityOf(effect, plan);
   if (!severity) return [];
-  const { code, facts } = effect;
+  const { code } = effect;
   const words = code === "TNF-RENAMED" ? renamedWords(effect, plan) : brief(named(effect, plan));
   return [
     {
       severity,
       code: titleFor(effect, plan),
-      words: [capital(words), rows[code].remedy ?? [], `[${code}]`].flat().join(" "),
-      path: plan.isOwn(effect) ? placeOf(effect) : undefined,
-      key: code === "TNF-ACL-MANY" ? code : `${severity} ${code} ${JSON.stringify(facts)}`,
+      words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), `[${code}]`].flat().join(" "),
+      path: plan.isOwn(effect) ? placeOf(effect, plan) : undefined,
+      key: `${severity} ${keyOf(effect)}`,
       refuses: severity === "error" && !isFinal(effect),
     },
   ];
 }
+
+/** Equal for effects of which one report is enough. A broken expectation has many counterexamples. */
+function keyOf({ code, facts }: Effect): string {
+  if (code === "TNF-ACL-MANY") return code;
+  return `${code} ${facts.kind === "statement" ? facts.name : JSON.stringify(facts)}`;
+}
+
+/** Whether the effect is on a statement of the provider block, which is reported on its own. */
+export const isOnStatement = ({ facts }: Effect): boolean => ["statement", "lockout", "own limit"].includes(facts.kind);
 
 /** Whether no change that is planned later can prevent it. The holder of a key may be planned later. */
 export function isFinal({ code, facts }: Effect): boolean {
@@ -106,7 +118,8 @@ export function isFinal({ code, facts }: Effect): boolean {
   return code === "TNF-DUPLICATE" || code === "TNF-RENAMED" || code === "TNF-EARLY-ACCESS";
 }
 
-function severityOf({ code, facts, refuses, subject }: Effect, plan: KnownPlan): Finding["severity"] | undefined {
+function severityOf(effect: Effect, plan: KnownPlan): Finding["severity"] | undefined {
+  const { code, facts, refuses, subject } = effect;
   if (refuses) {
     // With one call at a time, the holder may be planned later. Two objects that swap their keys cannot depend on each other.
     const isUpdate = plan.objects.some(
@@ -118,13 +131,16 @@ function severityOf({ code, facts, refuses, subject }: Effect, plan: KnownPlan):
   // The plan of an ACL that names a replaced key comes after that of the key.
   if (facts.kind === "key") return facts.keepsName || facts.going?.includes("destroyed") ? "warning" : undefined;
   const isAdoption = facts.kind === "object" && facts.change === "adopted";
-  return isAdoption || warned.has(code) ? "warning" : undefined;
+  return isAdoption || warned.has(code) || isOnStatement(effect) ? "warning" : undefined;
 }
 
 /** Those that are no effects on people. */
 const warned: ReadonlySet<string> = new Set(["TNF-EARLY-ACCESS", "TNF-ACL-MANY", "TNF-TOO-MANY-KEYS"]);
 
-function titleFor({ code, facts, subject }: Effect, { objects }: KnownPlan): Titled {
+function titleFor(effect: Effect, { objects }: KnownPlan): Titled {
+  const { code, facts, subject } = effect;
+  const title = titleOfStatement(effect);
+  if (title) return title;
   if (facts.kind === "same key" && facts.holder) return ["TNF-TAKEN", facts.attributes.at(-1)!];
   if (facts.kind === "object" && facts.change === "adopted") return ["TNF-ADOPTION", facts.noun];
   const object = objects.find(({ address }) => address === subject.address);
@@ -132,12 +148,23 @@ function titleFor({ code, facts, subject }: Effect, { objects }: KnownPlan): Tit
 }
 
 /** The attribute that the message names. */
-function placeOf({ facts, code, subject }: Effect): Path {
+function placeOf(effect: Effect, { objects }: KnownPlan): Path {
+  const { facts, code, subject } = effect;
   const type = subject.address?.split(".")[0] ?? "";
+  if (isOnStatement(effect)) {
+    const isThere = objects.some(({ address, after }) => address === subject.address && after);
+    return isThere && judgedAt[type] !== undefined ? attributePath(judgedAt[type]) : [];
+  }
   if (facts.kind === "same key") return attributePath(facts.attributes.at(-1)!);
   if (code === "TNF-DUPLICATE" && kindOf(type)?.list) return attributePath(kindOf(type)!.uniqueKey.at(-1)!);
   return facts.kind === "key" && type === networkAcl.type ? attributePath("rule") : [];
 }
+
+const judgedAt: Readonly<Record<string, string>> = {
+  [networkAcl.type]: "rule",
+  [rateLimitPolicy.type]: "configuration",
+  [organizationMemberSet.type]: "organization_id",
+};
 
 /** Terraform does not tell the addresses that `moved` needs. */
 function renamedWords({ facts }: Effect, { objects }: KnownPlan): string {
@@ -160,7 +187,9 @@ function warningOf(
   plan: KnownPlan,
   { level, reported }: Settings & { level: Level },
 ): Report[] {
-  const found = effects.filter((effect) => isOnPeople(effect) && isAtLeast(effect.level, level));
+  const found = effects.filter(
+    (effect) => isOnPeople(effect) && !isOnStatement(effect) && isAtLeast(effect.level, level),
+  );
   // A change of members alone is announced at its set.
   if (isAtLeast(level, "medium") && found.every(isOfSet)) return [];
   const shown = inOrder(found)
@@ -195,8 +224,9 @@ const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
 /** The effect with titles in place of addresses. */
 function named(effect: Effect, { titles, objects }: KnownPlan): Effect {
+  const titled = (text: string) => text.replace(addressIn, (address) => titles.get(address) ?? address);
   const walk = (value: unknown): unknown => {
-    if (typeof value === "string") return titles.get(value) ?? value;
+    if (typeof value === "string") return titled(value);
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== "object" || value === null) return value;
     const parts = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]));
@@ -204,6 +234,9 @@ function named(effect: Effect, { titles, objects }: KnownPlan): Effect {
     const key = "key" in value && objects.find(({ address }) => address === (value as ObjectName).address);
     return key ? { ...parts, address: key.before?.["id"] ?? "new" } : parts;
   };
-  const cause = effect.cause.map((one) => ({ ...one, address: capital(titles.get(one.address) ?? one.address) }));
-  return { ...effect, facts: walk(effect.facts) as Effect["facts"], cause };
+  const cause = effect.cause.map((one) => ({ ...one, address: capital(titled(one.address)) }));
+  const assumptions = effect.assumptions.map((one) => ({ ...one, text: titled(one.text) }));
+  return { ...effect, facts: walk(effect.facts) as Effect["facts"], cause, assumptions };
 }
+
+const addressIn = /tenant_\w+\.[\w-]+/g;

@@ -1,5 +1,5 @@
 /**
- * Waits until a plan has settled, and collects what its changes say on one topic, so that one of them reports it for all.
+ * Waits until a plan has settled, so that one of its calls reports for all.
  *
  * Terraform plans each object by itself, and never says which call of a plan is the last. A review that finds a problem waits until no
  * other call runs or comes for a while, and what is known then decides. A call that finds nothing sets no timer:
@@ -7,8 +7,8 @@
  *     ACL "partner" opens KP   --- finds a broken expectation, waits ------------------ refused
  *     ACL "wall" blocks KP          --- planned meanwhile: the problem is gone, and the wait ends
  *
- * A waiting call occupies one of Terraform's parallel slots, so only one call of a topic waits, and the others return: the newest call, or the
- * newest one that causes a refusal. With one slot (-parallelism=1), no other call can come meanwhile: what was planned before decides then.
+ * A waiting call occupies one of Terraform's parallel slots, so only one call waits, and the others return: the newest call, or the newest
+ * one that causes a refusal. With one slot (-parallelism=1), no other call can come meanwhile: what was planned before decides then.
  */
 
 /** The other calls of Terraform, for a call that waits for them. */
@@ -34,11 +34,6 @@ export interface Gathering extends OtherCalls {
    * goes on waiting when one comes that causes none, because what prevents the refusal may depend on that one.
    */
   whenQuiet(due: () => Due | undefined, isCause?: () => boolean): Promise<boolean>;
-  /**
-   * Waits until the plan has settled, or until no `find` of the topic returns anything. Returns what all of them return then to the newest
-   * call, and nothing to the others. The wait is longer while `refuses` returns true for something found.
-   */
-  gathered<T>(topic: string, find: () => T | undefined, refuses?: (found: T) => boolean): Promise<readonly T[]>;
 }
 
 export interface Clock {
@@ -64,18 +59,16 @@ const tick = 100;
 
 export type Due = keyof typeof quietBefore;
 
-/** The calls of a topic, of which the newest waits. */
+/** The call that waits. */
 interface Waiter {
   due(): Due | undefined;
   isCause(): boolean;
-  /** `isNewest`: false once a newer call of the topic waits instead. */
+  /** `isNewest`: false once a newer call waits instead. */
   finish(isNewest: boolean): void;
 }
 
 export function createGathering(clock: Clock = realClock): Gathering {
-  /** By topic. */
-  const finds = new Map<string, readonly (() => unknown)[]>();
-  const waiters = new Map<string, Waiter>();
+  let waiter: Waiter | undefined;
   let running = 0;
   let waiting = 0;
   let most = 0;
@@ -91,47 +84,40 @@ export function createGathering(clock: Clock = realClock): Gathering {
     if (quiet !== Infinity) quiet = 0;
     lastLook = clock.now();
     if (areRunning()) return;
-    for (const [topic, waiter] of waiters) if (waiter.due() === undefined) release(topic, waiter);
+    if (waiter && waiter.due() === undefined) release(waiter);
     lookAfter(pause);
   }
 
   /** The call goes on. */
-  function release(topic: string, waiter: Waiter): void {
-    waiters.delete(topic);
+  function release({ finish }: Waiter): void {
+    waiter = undefined;
     waiting--;
-    waiter.finish(true);
+    finish(true);
   }
 
   function lookAfter(ms: number): void {
     cancel?.();
-    cancel = waiters.size > 0 ? clock.after(ms, look) : undefined;
+    cancel = waiter ? clock.after(ms, look) : undefined;
   }
 
   function look(): void {
-    if (areRunning()) return;
+    if (areRunning() || !waiter) return;
     const now = clock.now();
     quiet += Math.min(now - lastLook, tick);
     lastLook = now;
-    let next = tick;
-    for (const [topic, waiter] of waiters) {
-      const due = waiter.due();
-      const wait = due === undefined ? 0 : quietBefore[due];
-      if (quiet < wait) {
-        next = Math.min(next, wait - quiet);
-        continue;
-      }
-      if (due === "refusal") quiet = Infinity;
-      release(topic, waiter);
-    }
-    if (!areRunning()) lookAfter(next);
+    const due = waiter.due();
+    const wait = due === undefined ? 0 : quietBefore[due];
+    if (quiet < wait) return lookAfter(Math.min(tick, wait - quiet));
+    if (due === "refusal") quiet = Infinity;
+    release(waiter);
   }
 
-  /** Returns when the report is due, or once a newer call of the topic waits. */
-  function turn(topic: string, due: () => Due | undefined, isCause = () => false): Promise<boolean> {
+  /** Returns when the report is due, or once a newer call waits. */
+  function turn(due: () => Due | undefined, isCause = () => false): Promise<boolean> {
     return new Promise((finish) => {
-      const older = waiters.get(topic);
+      const older = waiter;
       if (older?.isCause() && !isCause()) return finish(false);
-      waiters.set(topic, { due, isCause, finish });
+      waiter = { due, isCause, finish };
       older?.finish(false);
       count(() => (waiting += older ? 0 : 1));
     });
@@ -162,17 +148,6 @@ export function createGathering(clock: Clock = realClock): Gathering {
       }
     },
 
-    whenQuiet: async (due, isCause) => due() !== undefined && (await turn("plan", due, isCause)) && due() !== undefined,
-
-    async gathered<T>(topic: string, find: () => T | undefined, refuses: (found: T) => boolean = () => false) {
-      if (find() === undefined) return [];
-      const all = [...(finds.get(topic) ?? []), find];
-      finds.set(topic, all);
-      const found = () => all.map((each) => each() as T | undefined).filter((one) => one !== undefined);
-      const dueOf = (now: readonly T[]) => (now.some(refuses) ? "refusal" : now.length > 0 ? "warning" : undefined);
-      if (!(await turn(topic, () => dueOf(found())))) return [];
-      finds.delete(topic);
-      return found();
-    },
+    whenQuiet: async (due, isCause) => due() !== undefined && (await turn(due, isCause)) && due() !== undefined,
   };
 }

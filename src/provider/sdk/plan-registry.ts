@@ -7,7 +7,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { unknown } from "../../formats/cty/value";
-import type { Change, Definition, Identity, Known, Planned, State } from "./definition";
+import type { Change, Identity, Known } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 
@@ -33,21 +33,12 @@ export interface Entry {
   readonly change: Change;
 }
 
-export interface PlannedObject<T extends Definition = Definition> extends Pick<
-  Gathering,
-  "gathered" | "whenQuiet" | "isAlone"
-> {
+export interface PlannedObject extends Pick<Gathering, "whenQuiet" | "isAlone"> {
   readonly phase: Phase;
   /** Whether Terraform made one call at a time so far, as with -parallelism=1. */
   isSerial(): boolean;
   /** Kept in the private state of the object. */
   readonly objectKey: string;
-  /** Whether no other object has asked about the topic, so that one object reports for the whole plan. */
-  isFirst(topic: string): boolean;
-  /** Attaches a value to this object, as long as the object is planned. */
-  attach(topic: string, value: unknown): void;
-  /** The values that objects of the plan have for a topic. */
-  attached(topic: string): readonly unknown[];
   /** Adds what a judge of the whole plan reads of this object. */
   add(object: object): void;
   /** The objects of the plan so far, or a part of them. One that replaces another one stands for both, if either is of the part. */
@@ -56,8 +47,6 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<
   unplanned(): readonly { readonly kind: string; readonly identity: Identity }[];
   /** What calls have reported about the whole plan. */
   readonly reported: Set<string>;
-  /** The planned changes of this kind so far. */
-  changes(): readonly PlannedChange<T>[];
 }
 
 export interface AddedObject {
@@ -68,13 +57,6 @@ export interface AddedObject {
   readonly isMade: boolean;
   /** Whether it is the object that asks. */
   readonly isAsking: boolean;
-}
-
-export interface PlannedChange<T extends Definition = Definition> {
-  /** Identity of the existing object. */
-  readonly identity?: Partial<State<T>>;
-  /** Undefined if the plan destroys the object. */
-  readonly planned?: Planned<T>;
 }
 
 export interface PlanRegistry {
@@ -111,12 +93,8 @@ export interface RegistryOptions {
 
 interface Row extends Entry {
   readonly objectKey: string;
-  /** The topics on which it reports for the whole plan. */
-  readonly topics: Set<string>;
   /** What a judge of the whole plan reads of it. */
   object?: object | undefined;
-  /** By topic. */
-  readonly attached: Map<string, unknown>;
   identity?: Identity | undefined;
   /** Hash of kind and identity. */
   identityKey: string;
@@ -135,8 +113,6 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   let { phase } = options;
   const postponed = new Set<Review>();
 
-  const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
-
   /** Each call asks, so an object that is no part costs no more than the question. */
   function added(asking: Row, isPart: (object: object, isAsking: boolean) => boolean = () => true): AddedObject[] {
     const found: AddedObject[] = [];
@@ -151,17 +127,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     return found;
   }
 
-  function changesOf(kind: string): PlannedChange[] {
-    return rowsWhere((row) => row.kind === kind && row.change.action !== "keep").map(
-      ({ objectKey, identity, change }) => ({
-        identity,
-        planned: replaced.has(objectKey) ? undefined : change.planned,
-      }),
-    );
-  }
-
   function plannedObject(row: Row): PlannedObject {
-    const { objectKey, kind, attached } = row;
+    const { objectKey } = row;
     return {
       objectKey,
       get phase() {
@@ -169,23 +136,11 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       },
       isSerial: () => gathering.most() < 2,
       isAlone: gathering.isAlone,
-      gathered: gathering.gathered,
       whenQuiet: gathering.whenQuiet,
-      changes: () => changesOf(kind),
       add: (object) => void (row.object = object),
       added: (isPart) => added(row, isPart),
       unplanned: () => [...unplanned.values()],
       reported,
-      attach: (topic, value) => void attached.set(topic, value),
-      attached: (topic) => rowsWhere((other) => other.attached.has(topic)).map((other) => other.attached.get(topic)),
-
-      isFirst(topic) {
-        const isOther = ({ objectKey: key, replaces }: Row) =>
-          key !== objectKey && key !== row.replaces && replaces !== objectKey;
-        if (rowsWhere((other) => other.topics.has(topic) && isOther(other)).length > 0) return false;
-        row.topics.add(topic);
-        return true;
-      },
     };
   }
 
@@ -212,7 +167,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       const { objectKey: known } = entry;
       const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
       const identityKey = hashOf([entry.kind, entry.identity]);
-      const row: Row = { ...entry, objectKey, identityKey, topics: new Set(), attached: new Map(), isMade: false };
+      const row: Row = { ...entry, objectKey, identityKey, isMade: false };
       rows.set(objectKey, row);
       planned.add(identityKey);
       unplanned.delete(identityKey);

@@ -25,11 +25,11 @@ export interface Context<Client> {
 }
 
 /** The helpers of a review. */
-export interface ReviewContext<Client, T extends Definition = Definition> {
+export interface ReviewContext<Client> {
   /** Undefined while what it needs is not known. */
   readonly client: Client | undefined;
   /** The object among all others of the plan. */
-  readonly plan: PlannedObject<T>;
+  readonly plan: PlannedObject;
   readonly log: Log;
   /** An error refuses the plan, so no change that is yet to be planned may be able to prevent it. */
   report(diagnostic: Omit<Diagnostic, "path"> & Partial<Diagnostic>): void;
@@ -65,7 +65,7 @@ export interface Resource<Client, T extends Definition = Definition> {
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned, and
    * again right before it is written if it destroys the object or if the review failed.
    */
-  review?(change: Change<T>, context: ReviewContext<Client, T>): Promise<void>;
+  review?(change: Change<T>, context: ReviewContext<Client>): Promise<void>;
   /** For each older schema version, from 0, the step that makes its stored state one of the next version. */
   readonly upgrades?: readonly Step[];
   /** By resource type of another provider: its stored state as ours. */

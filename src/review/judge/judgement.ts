@@ -1,8 +1,8 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
 import { inOrder, type Effect } from "../../judge/impact/effect";
-import { lockoutEffects } from "../../judge/impact/statement/effects";
-import type { AclAnalysis } from "../../judge/impact/network-acl/analysis";
 import { guardFindings, type PlanGuards } from "../../judge/impact/statement/guard";
+import type { OwnClient } from "../../judge/impact/rate-limit-policy/own-client";
+import type { Guarded } from "../../judge/impact/statement/lockout";
 import { driftEffects } from "../../judge/impact/objects/actions";
 import { duplicatesIn } from "../../judge/impact/objects/duplicates";
 import { analysePlan, judgePlan } from "../../judge/impact/plan";
@@ -64,35 +64,37 @@ export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: Re
     expectations: isStated
       ? reviewExpectations(plans, expect, { versions, objects, remote, incomplete })
       : { judged: [], effects: [] },
-    lockouts: acls.length > 0 ? lockoutsOf(input, guards, protect, analysed.acls) : [],
+    guarded: acls.length > 0 ? guardedBy(input, guards, protect) : undefined,
   };
 }
 
-function lockoutsOf(
-  { plans, versions }: ReviewInput,
-  guards: readonly PlanGuards[],
-  protect: readonly BaseGuard[],
-  analysis: AclAnalysis,
-): Effect[] {
+function guardedBy({ plans }: ReviewInput, guards: readonly PlanGuards[], protect: readonly BaseGuard[]): Guarded {
   const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
   const base = protect.flatMap(({ requests }) => requests);
   const judge = judgeOf(plans, networkAcl)?.guard;
-  const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
   const changesAcls = guards.some((one) => one.changesAcls);
-  return lockoutEffects(versions, guarded, changesAcls, analysis);
+  return { requests: { own, base }, terraform: terraformOf(plans), changesAcls, ...(judge && { judge }) };
 }
+
+const ownClientIn = (plans: ReviewInput["plans"]): OwnClient => ({
+  id: ownClientOf(plans),
+  strength: judgeOf(plans, rateLimitPolicy)?.guard.strength,
+});
 
 /** The worst first. */
 export function effectsOf(input: ReviewInput, judged: Judgement, options: ReviewOptions): Effect[] {
   const { plans } = input;
-  const { guards, expectations } = judged;
+  const { guards, guarded, expectations } = judged;
+  const isLimiting = judged.objects.some(({ type }) => kindOf(type) === rateLimitPolicy);
   const { ignored = new Map<string, string>(), protect = [], rules } = options;
   const found = [
-    ...judged.lockouts,
     ...expectations.effects,
     ...(judged.isStated ? guardFindings(guards, protect) : []),
     ...judgePlan(judged, {
       log: options.traffic?.replay.log,
+      ...((guarded || isLimiting) && {
+        statements: { ...(guarded && { guarded }), ...(isLimiting && { ownClient: ownClientIn(plans) }) },
+      }),
       // Every provider block hides the warning.
       meansEarlyAccess: (called) =>
         plans.every(
@@ -100,9 +102,6 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
             name !== called || (blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
         ),
     }),
-    ...(judged.objects.some(({ type }) => kindOf(type) === rateLimitPolicy)
-      ? judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength })
-      : []),
     ...(rules?.changes ?? []),
     ...auth0Effects(input, rules?.rows),
     ...plans.flatMap(({ all, drift }) => driftEffects(drift, all)),

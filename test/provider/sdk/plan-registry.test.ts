@@ -89,28 +89,6 @@ test.each(["plan", "destroy", "apply"] as const)("gives the reviews before the p
   expect(registry.takePostponed()).toEqual([]);
 });
 
-test("lets only one object report a message about the whole plan", () => {
-  const { enter } = open();
-  const objects = ["x", "y"].map((id) => enter(changing({ id }, {}), { objectKey: id }));
-  expect([...objects, ...objects].map((one) => one.isFirst("news"))).toEqual([true, false, true, false]);
-});
-
-test("lists the created, updated and destroyed objects of a kind, and each replacement as two changes", () => {
-  const { registry, enter } = open();
-  enter({ action: "keep", prior: { id: "k" }, planned: {} }, { objectKey: "k", identity: { id: "k" } });
-  enter(going({ id: "g" }), { objectKey: "g", identity: { id: "g" } });
-  enter(changing({ id: "r" }, { place: 1 }), { objectKey: "r", identity: { id: "r" } });
-  const successor = enter(coming({ place: 2 }), { replaces: "r" });
-  enter(coming({}), { kind: "other" });
-  expect(successor.changes()).toEqual([
-    { identity: { id: "g" }, planned: undefined },
-    { identity: { id: "r" }, planned: undefined },
-    { identity: undefined, planned: { place: 2 } },
-  ]);
-  registry.made("thing", successor.objectKey, { id: "s" }, { id: "s", place: 2 });
-  expect(successor.changes()).toContainEqual({ identity: { id: "s" }, planned: { place: 2 } });
-});
-
 test("finds a created object by its identity for other objects, until the object is deleted", () => {
   const { registry } = open();
   registry.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
@@ -131,7 +109,6 @@ test("drops a failed change and its object", () => {
   failing.add({ id: "x" });
   registry.failed("m");
   const other = enter(coming({ place: 7 }));
-  expect(other.changes()).toEqual([{ identity: undefined, planned: { place: 7 } }]);
   expect(other.added()).toEqual([]);
 });
 

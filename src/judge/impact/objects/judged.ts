@@ -7,7 +7,6 @@ import type { PlannedObject, Remote } from "../model";
 import { judgeMembers, type MemberJudgement } from "../organization-member-set/effects";
 import { limitChanges } from "../rate-limit-policy/changes";
 import { limitEffects } from "../rate-limit-policy/effects";
-import { ownLimitEffects, type OwnClient } from "../rate-limit-policy/own-client";
 import type { Duplicates } from "./duplicates";
 
 export type JudgedObjects = ReturnType<typeof judgeObjects>;
@@ -21,8 +20,6 @@ export function judgeObjects(objects: readonly PlannedObject[], remote: Remote, 
   return {
     policies: limited.length > 0 ? limitChanges(limited, others, duplicates) : [],
     members: isConcerned ? judgeMembers(objects, members, remote) : noMembers,
-    /** The effects on Terraform's own application. */
-    ownLimit: (client: OwnClient) => ownLimitEffects({ objects: limited, remote }, client),
   };
 }
 

@@ -1,26 +1,59 @@
 /** Makes effects of judged statements. */
 import type { Cause } from "../cause";
 import { effect, identityOf, type Effect, type Subject } from "../effect";
+import type { PlannedObject, Remote } from "../model";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { canonical } from "../../../formats/cty/value";
 import type { AclVersions } from "../network-acl/acl";
+import { ownLimitEffects, type OwnClient } from "../rate-limit-policy/own-client";
 import { ofExpectation, ofLockout } from "../refusals";
+import { statesOf, type TenantState } from "../state";
 import type { StatementFacts } from "./facts";
+import { judgeExpectations } from "./judge";
 import { distinctBy, isOpen, judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
 import { lockoutFacts } from "./words";
 
-/** `changesAcls`: a plan changes network ACLs. Each text once. */
-export function lockoutEffects(
-  versions: AclVersions,
-  guarded: Guarded,
-  changesAcls: boolean,
-  analysis: AclAnalysis,
-): Effect[] {
+/** What must stay true of the tenant, as far as the plan concerns it. */
+export interface Statements {
+  readonly guarded?: Guarded;
+  /** Each of them is enforced. */
+  readonly expectations?: readonly Expectation[];
+  readonly ownClient?: OwnClient;
+}
+
+interface Analysed {
+  readonly objects: readonly PlannedObject[];
+  readonly remote: Remote;
+  readonly versions: AclVersions;
+  readonly acls: AclAnalysis;
+}
+
+export function statementEffects(analysed: Analysed, { guarded, expectations = [], ownClient }: Statements): Effect[] {
+  const { versions, remote, acls } = analysed;
+  // Nothing is held about a list that nobody has read.
+  const read = ({ acls: all, policies, ...rest }: TenantState): TenantState => ({
+    ...rest,
+    ...(remote.network_acls && { acls: all! }),
+    ...(remote.rate_limit_policies && { policies: policies! }),
+  });
+  const judged = () => {
+    const { before, after } = statesOf(analysed);
+    return judgeExpectations(expectations, { before: read(before), after: read(after) });
+  };
+  return [
+    ...(guarded ? lockoutEffects(versions, guarded, acls) : []),
+    ...(expectations.length > 0 ? expectationEffects(judged().map((one) => ({ ...one, isEnforced: true }))) : []),
+    ...(ownClient ? ownLimitEffects(analysed, ownClient) : []),
+  ];
+}
+
+/** Each text once. */
+export function lockoutEffects(versions: AclVersions, guarded: Guarded, analysis: AclAnalysis): Effect[] {
   if (versions.before.length + versions.after.length === 0) return [];
   const found = judgeGuard(guarded, versions)
-    .filter((lockout) => isNews(lockout, changesAcls))
+    .filter((lockout) => isNews(lockout, guarded.changesAcls))
     .map((lockout) => {
       const { already, by, certainty } = lockout;
       const { code } = ofLockout(lockout);

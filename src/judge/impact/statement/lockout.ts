@@ -29,6 +29,8 @@ import {
 export interface Guarded {
   readonly requests: Requests;
   readonly terraform: Terraform;
+  /** A plan changes network ACLs. */
+  readonly changesAcls: boolean;
   /** The guard of the provider that judges the changed ACLs. Left out: the plans do not show it. */
   readonly judge?: Guard;
 }
@@ -74,7 +76,10 @@ export interface Lockout {
 }
 
 /** All lock-outs after the change, also those that were so before. */
-export function judgeGuard({ requests: { own, base }, terraform }: Guarded, versions: AclVersions): Lockout[] {
+export function judgeGuard(
+  { requests: { own, base }, terraform }: Pick<Guarded, "requests" | "terraform">,
+  versions: AclVersions,
+): Lockout[] {
   return [
     ...requestLockouts(versions, [...own, ...base]),
     ...judges({ own, base }).flatMap((requests) => ownLockouts(versions, requests, terraform)),

@@ -12,11 +12,7 @@ import type { networkAclKey } from "./definition";
 
 type Definition = typeof networkAclKey;
 
-export async function reviewNetworkAclKey(
-  change: Change<Definition>,
-  given: ReviewContext<Client, Definition>,
-): Promise<void> {
-  const context = given as unknown as ReviewContext<Client>;
+export async function reviewNetworkAclKey(change: Change<Definition>, context: ReviewContext<Client>): Promise<void> {
   const { action, prior, planned, replaced } = change;
   const { name } = (prior ?? planned)!;
   const title = `network ACL key ${typeof name === "string" ? JSON.stringify(name) : "whose name is known after apply"}`;

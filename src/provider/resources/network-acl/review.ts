@@ -1,24 +1,24 @@
 /** Reads what the judges need to know about the change of a network ACL. */
 import { attributePath } from "../../../formats/cty/path";
+import { acts } from "../../../judge/impact/model";
+import { versionsOf } from "../../../judge/impact/objects/identities";
+import { blocksMuch } from "../../../judge/impact/statement/lockout";
 import { keysIn } from "../../../judge/impact/network-acl/keys";
 import { networkAcl as kind } from "../../../judge/kinds/network-acl";
 import { show } from "../../sdk/check";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
+import { addObject, judgeWhenQuiet, knownOf, plannedObject } from "../judge-plan";
 import { canLookUp, ifReadable, readList } from "../lookup";
 import { noteScopes } from "../scopes";
-import { reviewAclStatements } from "../statements/review";
+import { guardOf } from "../statements/guard";
+import { isOver, statementsAbout } from "../statements/statements";
 import type { networkAcl } from "./definition";
 
 type Definition = typeof networkAcl;
 
-export async function reviewNetworkAcl(
-  change: Change<Definition>,
-  given: ReviewContext<Client, Definition>,
-): Promise<void> {
-  const context = given as unknown as ReviewContext<Client>;
+export async function reviewNetworkAcl(change: Change<Definition>, context: ReviewContext<Client>): Promise<void> {
   const { prior, planned } = change;
   const title = `network ACL ${show((planned ?? prior)!.description)}${prior ? ` (${prior.id})` : ""}`;
   const object = plannedObject(kind.type, change);
@@ -29,8 +29,34 @@ export async function reviewNetworkAcl(
   if (planned && prior?.priority !== planned.priority && client && canLookUp(context)) {
     await readList(client, "network_acls", () => client.tenant.networkAcls.list());
   }
-  await reviewAclStatements(change, context);
-  await judgeWhenQuiet(context);
+  await judgeWhenQuiet(context, await noteStatements(change, context));
+}
+
+/** Notes the statements that the change concerns, and reads the ACLs that decide about them. Whether there are any. */
+async function noteStatements(change: Change<Definition>, context: ReviewContext<Client>): Promise<boolean> {
+  const { client, plan } = context;
+  if (!client || isOver(change, context)) return false;
+  const { prior, replaced } = change;
+  const { statements, tenant } = client;
+  const guard = guardOf(statements);
+  const expectations = statementsAbout(statements, "requests");
+  const isProtecting = guard !== undefined && guard.requests.length > 0;
+  const mayLockOut = guard !== undefined && change.action !== "keep" && mayBlockTerraform();
+  if (!isProtecting && !mayLockOut && expectations.length === 0) return false;
+  const present = await readList(client, "network_acls", () => tenant.networkAcls.list(), isProtecting);
+  for (const one of [...expectations, ...(guard ? (["requests"] as const) : [])]) statements.asked.add(one);
+  if (replaced && present) {
+    const { reviewAclReplacement } = await import("../statements/replacement.js");
+    reviewAclReplacement(change, present, context);
+  }
+  return true;
+
+  /** A destroy or an apply without a plan asks only if the changes may lock out. */
+  function mayBlockTerraform(): boolean {
+    if (plan.phase === "plan" || (prior?.active === true && prior.rule.action.allow === true)) return true;
+    const planned = knownOf(context).objects.filter((one) => one.type === kind.type && acts(one));
+    return blocksMuch(versionsOf({ objects: planned, remote: {} }).after, guard!.requests, statements.own);
+  }
 }
 
 /** A key that the plan creates has no id yet. */
@@ -43,7 +69,8 @@ async function reportStrangeKeys({ rule }: Planned<Definition>, context: ReviewC
   if (!keys) return;
   const known = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
   for (const id of ids) {
-    if (keys.some((key) => key.id === id) || !plan.isFirst(`strange key ${id}`)) continue;
+    if (keys.some((key) => key.id === id) || plan.reported.has(`strange key ${id}`)) continue;
+    plan.reported.add(`strange key ${id}`);
     report({
       severity: "warning",
       code: "TNF-UNKNOWN-KEY",

@@ -11,15 +11,16 @@ import {
 import { few, membersWord } from "../../../judge/impact/words/members";
 import { brief } from "../../../judge/impact/words/words";
 import { openAttributes, setFrom } from "../../../judge/impact/organization-member-set/set";
+import type { Expectation } from "../../../judge/impact/statement/statement";
 import type { PlannedObject, Remote } from "../../../judge/impact/model";
 import type { Change, Planned } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../../judge/kinds/organization-member-set";
 import type { Client } from "../client";
-import { canLookUp, listOrNothing } from "../lookup";
+import { canLookUp, ifReadable, listOrNothing } from "../lookup";
 import { noteScopes } from "../scopes";
-import { statementsAbout } from "../statements/statements";
+import { isOver, statementsAbout } from "../statements/statements";
 import { importCommandOf } from "../claim";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
@@ -34,10 +35,44 @@ const { type } = kind;
 const place: Path = attributePath("organization_id");
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
+  const { client } = context;
+  const expectations = client ? statementsAbout(client.statements, "members") : [];
+  const isStated = expectations.length > 0 && (await noteStatements(expectations, change, context));
   await reviewSet(change, context);
-  if (!context.client || statementsAbout(context.client.statements, "members").length === 0) return;
-  const { reviewMemberStatements } = await import("../statements/members.js");
-  await reviewMemberStatements(change, context);
+  if (isStated) await judgeWhenQuiet(context, isStated);
+}
+
+/** Notes the expectations about the organizations of the set, and reads their members. Whether there are any. */
+async function noteStatements(
+  expectations: readonly Expectation[],
+  change: Change<Definition>,
+  context: Review,
+): Promise<boolean> {
+  const { client } = context;
+  if (!client || isOver(change, context)) return false;
+  const { action, prior, planned } = change;
+  const organizations = [prior, planned].flatMap((set) => {
+    const id: unknown = set?.organization_id;
+    return typeof id === "string" ? [id] : [];
+  });
+  const found = expectations.flatMap((one) => {
+    const named = one.statement.kind === "members" ? one.statement.organization_id : undefined;
+    const own = [...new Set(organizations)].filter((id) => typeof named !== "string" || named === id);
+    return own.map((organization) => ({ one, organization }));
+  });
+  for (const { one, organization } of found) {
+    client.statements.asked.add(one);
+    const endpoint = client.tenant.organizationMembers;
+    // The state of an exclusive set has all members, and was refreshed just now.
+    const isKnown = action === "keep" && prior?.exclusive;
+    const present = isKnown ? membersOf(prior) : await ifReadable(() => listOrNothing(endpoint, organization));
+    if (present) keepMembers(client, new Map([[organization, present]]));
+  }
+  return found.length > 0;
+}
+
+function keepMembers({ remote }: Client, members: ReadonlyMap<string, readonly string[]>): void {
+  remote.organization_members = new Map([...(remote.organization_members ?? []), ...members]);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
@@ -156,8 +191,7 @@ async function reviewLosses({ change, remote, manner, ...rest }: Losing, context
   await noteScopes(object, context, remote);
   reportLosses(judgeMembers([object], remote), organization, manner, context);
   const { client } = context;
-  if (client && remote)
-    client.remote.organization_members = new Map([...(client.remote.organization_members ?? []), ...remote]);
+  if (client && remote) keepMembers(client, remote);
   await judgeWhenQuiet(context);
 }
 

@@ -8,8 +8,8 @@ import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
 import { canLookUp, readList } from "../lookup";
 import { noteScopes } from "../scopes";
-import { clientsOf } from "../statements/own-limit";
-import { statementsAbout } from "../statements/statements";
+import { limitedBy } from "../statements/own-limit";
+import { isOver, statementsAbout } from "../statements/statements";
 import type { rateLimitPolicy } from "./definition";
 
 type Definition = typeof rateLimitPolicy;
@@ -26,17 +26,23 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action === "create" && isKnown && client && canLookUp(context)) {
     await readList(client, "rate_limit_policies", () => client.tenant.rateLimitPolicies.list());
   }
-  await reviewStatements(change, context);
-  await judgeWhenQuiet(context);
+  await judgeWhenQuiet(context, await noteStatements(change, context));
 }
 
-/** Loaded with the first statement about policies, because most configurations have none. */
-async function reviewStatements(change: Change<Definition>, context: Review): Promise<void> {
+/** Notes the statements that the change concerns, and reads the policies that decide about them. Whether there are any. */
+async function noteStatements(change: Change<Definition>, context: Review): Promise<boolean> {
   const { client } = context;
-  if (!client) return;
-  const { statements } = client;
-  const limited = clientsOf(statements, { was: change.prior, becomes: change.planned });
-  if (limited.length + statementsAbout(statements, "policy").length === 0) return;
-  const { reviewPolicyStatements } = await import("../statements/policies.js");
-  await reviewPolicyStatements(change, context);
+  if (!client || isOver(change, context)) return false;
+  const { action, prior, planned, replaced } = change;
+  const { statements, tenant } = client;
+  const isLimited = action !== "keep" && limitedBy(statements, { was: prior, becomes: planned }) !== undefined;
+  const all = [...statementsAbout(statements, "policy"), ...(isLimited ? (["own limit"] as const) : [])];
+  if (all.length === 0) return false;
+  const present = await readList(client, "rate_limit_policies", () => tenant.rateLimitPolicies.list());
+  for (const one of all) statements.asked.add(one);
+  if (replaced && present) {
+    const { reviewPolicyReplacement } = await import("../statements/replacement.js");
+    reviewPolicyReplacement(change, present, context);
+  }
+  return true;
 }

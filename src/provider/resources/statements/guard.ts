@@ -1,42 +1,68 @@
 /** The lock-out guard of a provider configuration, as far as the plan knows its values. */
 import { unknown, isWhollyKnown } from "../../../formats/cty/value";
+import { acts, type PlannedObject } from "../../../judge/impact/model";
 import type { AclVersions } from "../../../judge/impact/network-acl/acl";
-import type { Lockout, Terraform } from "../../../judge/impact/statement/lockout";
+import type { Statements as Asked } from "../../../judge/impact/statement/effects";
+import type { Lockout } from "../../../judge/impact/statement/lockout";
 import {
   protectedRequest,
   type ProtectedRequest,
   type Strength,
 } from "../../../judge/impact/statement/protected-request";
 import { writeLockouts } from "../../../judge/impact/statement/write";
-import type { Settings, Statements } from "./statements";
+import { networkAcl } from "../../../judge/kinds/network-acl";
+import type { Client } from "../client";
+import { ownClientOf } from "./own-limit";
+import type { Statements } from "./statements";
 
 export interface Guard {
   readonly strength: Strength;
   readonly requests: readonly ProtectedRequest[];
-  readonly terraform: Terraform;
   /** A part of it is not known yet. An apply knows all of it, and judges its writes. */
   readonly isOpen: boolean;
 }
 
-/** Those that are not off. */
-export const guardsOf = ({ settings }: Pick<Statements, "settings">): Guard[] =>
-  settings.map(guardOf).filter(({ strength }) => strength !== "off");
+type Settings = Pick<Statements, "protected_request" | "lockout_guard" | "own">;
 
-function guardOf({ protected_request: written = [], lockout_guard = "error", own }: Settings): Guard {
+/** Undefined: it is off. */
+export function guardOf({ protected_request: written = [], lockout_guard = "error" }: Settings): Guard | undefined {
+  if (lockout_guard === "off") return undefined;
   const requests = (written === unknown ? [] : written).map((one) =>
     protectedRequest(one === undefined || one === unknown ? { path: unknown } : one),
   );
   return {
     strength: lockout_guard === unknown ? "warn" : lockout_guard,
     requests,
-    terraform: own,
     isOpen:
       lockout_guard === unknown || written === unknown || requests.some(({ statement }) => !isWhollyKnown(statement)),
   };
 }
 
-export const isRefusing = ({ strength, isOpen }: Guard): boolean => strength === "error" && !isOpen;
-
 /** The lock-outs that one write causes and that the settings refuse. */
-export const refusedBy = (guards: readonly Guard[], versions: AclVersions): Lockout[] =>
-  guards.filter(isRefusing).flatMap(({ requests, terraform }) => writeLockouts(versions, requests, terraform));
+export function refusedBy(statements: Settings, versions: AclVersions): Lockout[] {
+  const guard = guardOf(statements);
+  if (guard?.strength !== "error" || guard.isOpen) return [];
+  return writeLockouts(versions, guard.requests, statements.own);
+}
+
+/** The statements that objects of the plan concern, as far as what decides about them was read. */
+export function askedOf({ statements, remote }: Client, objects: readonly PlannedObject[]): Asked {
+  const { asked, own, expectations } = statements;
+  const guard = asked.has("requests") && remote.network_acls ? guardOf(statements) : undefined;
+  const ownClient = asked.has("own limit") && remote.rate_limit_policies ? ownClientOf(statements) : undefined;
+  return {
+    ...(guard && {
+      guarded: {
+        requests: { own: guard.requests, base: [] },
+        terraform: own,
+        changesAcls: objects.some((one) => one.type === networkAcl.type && acts(one)),
+        judge: {
+          strength: guard.isOpen && guard.strength === "error" ? undefined : guard.strength,
+          requests: guard.requests,
+        },
+      },
+    }),
+    expectations: expectations.filter((one) => asked.has(one)),
+    ...(ownClient && { ownClient }),
+  };
+}

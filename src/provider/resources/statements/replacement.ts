@@ -11,7 +11,7 @@ import type { RateLimitPolicy } from "../../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
-import { guardsOf, refusedBy } from "./guard";
+import { refusedBy } from "./guard";
 import { enforced } from "./statements";
 import { replacementDetailOf, replacementRefusalOf } from "./words";
 import { isNewlyBroken } from "./write";
@@ -27,8 +27,7 @@ export function reviewAclReplacement(
   const old = acls.find(({ id }) => id === replaced?.id);
   if (!old || planned?.priority !== old.priority) return;
   const states = { before: { acls }, after: { acls: acls.filter((acl) => acl !== old) } };
-  const guards = guardsOf(context.client!.statements);
-  for (const lockout of refusedBy(guards, { before: acls, after: states.after.acls })) {
+  for (const lockout of refusedBy(context.client!.statements, { before: acls, after: states.after.acls })) {
     context.report({ severity: "error", ...replacementRefusalOf(lockout) });
   }
   reportBroken("ACL", states, context);

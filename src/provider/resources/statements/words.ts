@@ -1,11 +1,11 @@
-/** Words what the provider says about judged statements: in a plan, before a write, and about a replacement. */
+/** Titles and remedies of effects on statements, and the words about refused writes and replacements. */
 import { attributePath } from "../../../formats/cty/path";
 import type { Titled } from "../../../judge/codes/codes";
-import { ofExpectation, ofLockout } from "../../../judge/impact/refusals";
+import type { Effect } from "../../../judge/impact/effect";
+import type { LockoutFacts } from "../../../judge/impact/statement/facts";
 import type { Lockout } from "../../../judge/impact/statement/lockout";
-import { factsOf } from "../../../judge/impact/statement/protected-request";
 import type { JudgedExpectation } from "../../../judge/impact/statement/statement";
-import { isUnchanged, lockoutFacts, lockoutWords } from "../../../judge/impact/statement/words";
+import { lockoutWords } from "../../../judge/impact/statement/words";
 import { judgementWords } from "../../../judge/impact/words/reason";
 import { blockerWords } from "../../../judge/impact/words/statement";
 import { DiagnosticError } from "../../sdk/diagnostic";
@@ -14,81 +14,46 @@ import { permitted } from "./statements";
 /** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
 export type Operation = "create" | "update" | "replace" | "delete";
 
-/** How the provider reacts to a judgement. */
-export type Reaction = "error" | "warning" | "already" | "undecided" | "unproven";
-
-/** `isOpen`: the apply knows values that the plan does not know. */
-export function reactionTo(judged: JudgedExpectation, isOpen: boolean): Reaction {
-  const { expectation, verdict, already } = judged;
-  if (verdict === "undecided" && isOpen) return "undecided";
-  if (already) return "already";
-  if (verdict === "undecided") return "unproven";
-  if (expectation.severity === "warning") return "warning";
-  return ofExpectation(judged)!.refuses ? "error" : "undecided";
-}
-
-export function titleOfJudged({ expectation, verdict, already }: JudgedExpectation): Titled {
-  const name = JSON.stringify(expectation.name);
-  if (verdict === "undecided") return ["TNF-EXPECTATION-UNDECIDED", name];
-  return [already ? "TNF-EXPECTATION-BROKEN-BEFORE" : "TNF-EXPECTATION-BROKEN", name];
-}
-
-const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
-const closings: Record<Reaction, string> = {
-  error: `${meant} Nothing was changed.`,
-  warning: 'The `severity` of the expectation is "warning", so this plan is not refused.',
-  already: "It was broken before this plan, and the plan makes it no worse.",
-  undecided: "The apply checks it before it writes.",
-  unproven: "The provider does not refuse this plan, because it cannot prove that the expectation is broken.",
-};
-
-export function detailOf(judged: JudgedExpectation, reaction: Reaction): string {
-  const text = judgementWords(judged);
-  const start = reaction === "undecided" ? `This cannot be decided before the apply: ${text}` : text;
-  return `${start} ${closings[reaction]} [${ofExpectation(judged)!.code}]`;
-}
-
-/** Names the ACL and whom it locks out. */
-export function titleOfLockout(lockout: Lockout): Titled {
-  const { kind, certainty, already, called = "", request } = lockout;
-  const isSure = kind !== "breadth" && certainty === "certain";
-  const does = blockerWords(lockoutFacts(lockout), isSure ? undefined : "may");
+/** The title of an effect on a statement. Terraform shows only the first of several warnings with one title, so each title has a name. */
+export function titleOfStatement({ code, facts, certainty, already }: Effect): Titled | undefined {
+  if (facts.kind === "statement") {
+    return [already ? "TNF-EXPECTATION-BROKEN-BEFORE" : code, JSON.stringify(facts.name)];
+  }
+  if (facts.kind === "own limit") return ["TNF-PLAN-LOCKOUT", `The limit of "${facts.selector}" may block`, ""];
+  if (facts.kind !== "lockout") return undefined;
+  const isSure = facts.request !== "breadth" && certainty === "certain";
+  const does = blockerWords(facts, isSure ? undefined : "may");
   const end = already ? " already" : "";
-  if (kind !== "protected request") return ["TNF-PLAN-LOCKOUT", does, end];
-  const { ip } = request ? factsOf(request) : {};
-  const place = typeof ip !== "string" || called.includes(ip) ? "" : ` (${ip})`;
-  return ["TNF-PROTECTED-REQUEST", does, `"${called}"${place}${end}`];
+  if (facts.request !== "protected request") return ["TNF-PLAN-LOCKOUT", does, end];
+  return ["TNF-PROTECTED-REQUEST", does, `"${facts.called}"${end}`];
 }
 
-/** Why a plan with a lock-out that is refused otherwise is not refused. */
-const reasons = {
-  warn: '`lockout_guard` is "warn", so this plan is not refused.',
-  open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
-  error: "",
-};
-
-export type LockoutReaction = keyof typeof reasons;
-
-export function lockoutDetailOf(lockout: Lockout, reaction: LockoutReaction): string {
-  const { code, refuses } = ofLockout(lockout);
-  const reason = refuses ? reasons[reaction] : "";
-  const way = refuses && reaction !== "warn" ? permitted : "";
-  const [words, remedy] = [lockoutWords(lockout), remedyOf(lockout)];
-  const parts = [...(lockout.already ? [words, remedy] : [remedy, way, words, reason]), `[${code}]`];
-  return parts.filter((part) => part !== "").join(" ");
+/** What to do, and why a plan is not refused that the statement refuses otherwise. */
+export function remedyOf({ facts, refuses, certainty, already }: Effect): string[] {
+  if (facts.kind === "own limit") return refuses ? [permitted] : [];
+  if (facts.kind === "statement") {
+    if (refuses) return ['If this is meant, change or remove the expectation, or set its `severity` to "warning".'];
+    if (already) return ["The plan makes it no worse."];
+    if (facts.is === "broken") return ['The `severity` of the expectation is "warning", so this plan is not refused.'];
+    return ["This plan is not refused. What cannot be decided before the apply is checked again before each write."];
+  }
+  if (facts.kind !== "lockout") return [];
+  if (already) return [letIn];
+  const isCertain = certainty === "certain";
+  return [
+    lockoutRemedyOf(facts),
+    ...(isCertain && refuses !== false ? [permitted] : []),
+    ...(isCertain && refuses === undefined ? ["A part of the guard is not known yet, so the apply decides."] : []),
+    ...(isCertain && refuses === false ? ['`lockout_guard` is "warn", so this plan is not refused.'] : []),
+  ];
 }
 
 const allow = "add an ACL that allows the request and is evaluated first";
 const letIn = `Narrow the rule, or ${allow}.`;
 
-function remedyOf(lockout: Lockout): string {
-  const { kind, already, called } = lockout;
-  if (already) {
-    const isSame = isUnchanged(lockout);
-    return `${isSame ? "This plan does not change that." : "Another network ACL blocked it before the change."} ${letIn}`;
-  }
-  if (kind === "protected request") return letIn;
-  if (kind === "token") {
+function lockoutRemedyOf({ request, called }: LockoutFacts): string {
+  if (request === "protected request") return letIn;
+  if (request === "token") {
     return (
       "Terraform can then undo this plan only with `access_token`. Add an ACL that allows the machines that run Terraform and is " +
       "evaluated first, or set `access_token`."

@@ -9,7 +9,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
 import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
-import { guardsOf, refusedBy } from "./guard";
+import { refusedBy } from "./guard";
 import { enforced, type Statements } from "./statements";
 import { detailOfStep, lockoutRefusalOf, type Operation } from "./words";
 
@@ -37,10 +37,9 @@ export function refusalOf(
 type Content = Parameters<typeof mayRestrict>[0];
 
 export function aclWriteGuard(
-  statements: Pick<Statements, "settings" | "expectations">,
+  statements: Omit<Statements, "asked">,
   operation: Operation,
 ): Required<Guard<NetworkAclBody>> {
-  const guards = guardsOf(statements);
   const expectations = enforced(statements, "requests");
   const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
   const affected = ({ before, after }: Write<NetworkAclBody>) =>
@@ -48,7 +47,7 @@ export function aclWriteGuard(
   return {
     mayRefuse: (write) => restricts(write) || affected(write).length > 0,
     refusal(before, after, write) {
-      const [lockout] = restricts(write) ? refusedBy(guards, { before: aclsOf(before), after: aclsOf(after) }) : [];
+      const [lockout] = restricts(write) ? refusedBy(statements, { before: aclsOf(before), after: aclsOf(after) }) : [];
       if (lockout) return lockoutRefusalOf(lockout, operation);
       const states = { before: stateOf({ acls: before }), after: stateOf({ acls: after }) };
       return refusalOf(affected(write), states, { operation, attribute: "rule" });

@@ -1,7 +1,10 @@
 /** Judges expectations about requests on small tenants, and values that are not known yet: what is certain stays so with any value. */
 import fc from "fast-check";
 import { notKnown } from "../../../../src/judge/access/access";
-import { apply, type ObjectChange, stateOf, type TenantState } from "../../../../src/judge/impact/state";
+import { aclVersions } from "../../../../src/judge/impact/network-acl/acl";
+import type { TenantState } from "../../../../src/judge/impact/state";
+import { withName } from "../../../../src/judge/impact/value";
+import type { Values } from "../../../../src/judge/impact/model";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
 import { judgeGuard } from "../../../../src/judge/impact/statement/lockout";
 import { protectedRequest } from "../../../../src/judge/impact/statement/protected-request";
@@ -79,10 +82,14 @@ const guarded = {
   terraform: { userAgents: ["A"], asksToken: true },
 };
 
-function certain(changes: readonly Omit<ObjectChange, "kind">[]): string[] {
-  const before = stateOf({ acls: [] });
-  const after = changes.reduce((state, one) => apply(state, { kind: "acls", ...one }), before);
-  const found = judgeGuard(guarded, { before: before.acls!, after: after.acls! });
+function certain(changes: readonly { readonly name: string; readonly values: object }[]): string[] {
+  const created = { type: "tenant_network_acl", actions: ["create"] };
+  const objects = changes.map(({ name, values }) => ({
+    ...created,
+    address: name,
+    after: withName(values, name) as Values,
+  }));
+  const found = judgeGuard(guarded, aclVersions([objects]));
   return found.filter(({ certainty }) => certainty === "certain").map(({ kind, called }) => `${kind} ${called}`);
 }
 

@@ -233,7 +233,7 @@ describe("most addresses", () => {
     const own = requests.map((facts) => protectedRequest({ name: "x", ...facts }));
     const versions = { before: [], after: acls };
     const guarded = { requests: { own, base: [] }, terraform: { ...terraform, ...of } };
-    const found = lockoutEffects(versions, guarded, true, analyseAcls(versions));
+    const found = lockoutEffects(versions, { ...guarded, changesAcls: true }, analyseAcls(versions));
     expect(found.some(({ code }) => code === "TNF-ACL-LOCKOUT")).toBe(isLockout);
   });
 });
@@ -248,7 +248,7 @@ test("effects", () => {
   const effectsOf = (before: PlannedAcl[], after: PlannedAcl[], given: Given = {}) => {
     const { own = [], base = [], changesAcls = true, asksToken = false } = given;
     const guarded = { requests: { own, base }, terraform: { ...terraform, asksToken } };
-    return lockoutEffects({ before, after }, guarded, changesAcls, analyseAcls({ before, after })).map(worded);
+    return lockoutEffects({ before, after }, { ...guarded, changesAcls }, analyseAcls({ before, after })).map(worded);
   };
   const rule = blocks(1, office);
   const doubtful = acl(1, { scope: "tenant", match: { asns: [1] } });
@@ -339,7 +339,7 @@ test("the effect names the ACL that the plan changes, or the change that makes r
   const others = [acl(3, { match: everywhere, scope: "management" }), acl(4, { action: allow, match: { asns: [1] } })];
   const guarded = { requests: { own: [api], base: [] }, terraform };
   const causes = (before: PlannedAcl[], after: PlannedAcl[]) =>
-    lockoutEffects({ before, after }, guarded, true, analyseAcls({ before, after }))
+    lockoutEffects({ before, after }, { ...guarded, changesAcls: true }, analyseAcls({ before, after }))
       .map(worded)
       .map(({ who, causes: cause }) => [who, cause.map(({ address, words }) => `${address} ${words}`)]);
   const who = "Terraform or a protected request";

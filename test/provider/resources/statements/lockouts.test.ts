@@ -136,7 +136,7 @@ async function judged(
   const versions = { before: listed(present), after: listed(after) };
   const terraform = { ...own, asksToken };
   const guarded = { requests: { own: [], base: [] }, terraform, judge: { strength, requests: [] } };
-  const effects = lockoutEffects(versions, guarded, true, analyseAcls(versions));
+  const effects = lockoutEffects(versions, { ...guarded, changesAcls: true }, analyseAcls(versions));
   const inReview = effects.some(({ refuses }) => refuses) ? "refused" : effects.length > 0 ? "told" : "silent";
   return `${inPlan}, ${refusal ? "refused" : "sent"}, ${inReview}`;
 }

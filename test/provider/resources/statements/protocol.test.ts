@@ -22,6 +22,7 @@ const wall = acl(20, "block", { geo_country_codes: ["IR", "KP"] });
 const partner = acl(10, "allow", { ipv4_cidrs: ["203.0.113.0/24"] });
 const letIn = acl(5, "allow", { ipv4_cidrs: ["198.51.100.7"] });
 const shut = acl(50, "block", { ipv4_cidrs: ["198.51.100.0/24"] });
+const bots = acl(20, "block", { user_agents: ["bot"] });
 const only = (country: string, priority: number) => acl(priority, "block", { geo_country_codes: [country] });
 const policy = (limit: number, consumer_selector = "third_party_clients"): Content => ({
   consumer_selector,
@@ -60,6 +61,13 @@ const rows: Readonly<Record<string, readonly [what: string, block: Content, ...c
   ],
   "fine | fine | POST": [
     ["a request, behind the wall", embargo(), acls(wall, wall), acls(undefined, { ...partner, priority: 30 })],
+  ],
+  "fine | fine | PUT": [
+    [
+      "a request that is as undecided as before",
+      expecting({ outcome: "blocked", request: [{ user_agents: ["a bot"] }] }),
+      acls(bots, { ...bots, priority: 21 }),
+    ],
   ],
   "● protected-request | fine | PUT": [
     ["a protected request that was blocked before", ci, acls(shut, { ...shut, priority: 49 })],

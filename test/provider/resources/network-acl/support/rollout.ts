@@ -1,7 +1,7 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../../src/emulator/enforcement/decide";
 import { stateOf } from "../../../../../src/judge/impact/state";
-import { guardsOf, refusedBy } from "../../../../../src/provider/resources/statements/guard";
+import { refusedBy } from "../../../../../src/provider/resources/statements/guard";
 import type { Expectation } from "../../../../../src/judge/impact/statement/statement";
 import type { Operation } from "../../../../../src/provider/resources/statements/words";
 import { DiagnosticError } from "../../../../../src/provider/sdk/diagnostic";
@@ -68,12 +68,11 @@ export function deniedPaths(acls: Acls): string[] {
 /** Whether the plan as a whole locks Terraform out, so that it is not applied. */
 export function isRefused(start: Acls, target: Acls): boolean {
   const [before, after] = [start, target].map((acls) => stateOf({ acls: [...acls].map(([id, acl]) => wire(id, acl)) }));
-  return refusedBy(guardsOf({ settings }), { before: before!.acls!, after: after!.acls! }).length > 0;
+  return refusedBy(settings, { before: before!.acls!, after: after!.acls! }).length > 0;
 }
 
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };
-const settings = [{ protected_request: [{ name: "our CI", ip }], own }];
-const successors = { acls: new Set<NetworkAclBody>(), policies: new Set<never>() };
+const settings = { protected_request: [{ name: "our CI", ip }], lockout_guard: undefined, own };
 
 export const isExplained = (error: unknown) =>
   error instanceof DiagnosticError || error instanceof PriorityTaken || error instanceof TenantError;
@@ -144,7 +143,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const { clock, stop, acls, lockouts, writes, put, remove, list } = simulatedTenant(rollout);
   const errors: unknown[] = [];
   const gathering = createGathering();
-  const statements = { settings, expectations: rollout.kept ? [rollout.kept.expectation] : [], successors };
+  const statements = { ...settings, expectations: rollout.kept ? [rollout.kept.expectation] : [] };
   const callOf = (operation: Operation): AclCall => ({
     guard: aclWriteGuard(statements, operation),
     otherCalls: gathering,

@@ -4,7 +4,7 @@ import type { Change } from "../../../../../src/provider/sdk/definition";
 import type { Diagnostic } from "../../../../../src/provider/sdk/diagnostic";
 import { createPlanRegistry } from "../../../../../src/provider/sdk/plan-registry";
 import type { networkAcl } from "../../../../../src/provider/resources/network-acl/definition";
-import { reviewAclStatements } from "../../../../../src/provider/resources/statements/review";
+import { reviewNetworkAcl } from "../../../../../src/provider/resources/network-acl/review";
 import { statementsIn } from "../../../../../src/provider/resources/statements/statements";
 
 export type AclChange = Change<typeof networkAcl>;
@@ -40,7 +40,16 @@ export function plan(options: Options = {}) {
     return present;
   };
   const statements = statementsIn({ protected_request: [ci], ...settings } as never, { ...own, asksToken });
-  const client = { statements, remote: {}, tenant: { networkAcls: { list } } };
+  const scopes = () => Promise.resolve(undefined);
+  const client = {
+    statements,
+    remote: {},
+    missing: new Set(),
+    judgement: {},
+    planWarnings: "off",
+    meansEarlyAccess: true,
+    tenant: { networkAcls: { list }, tokens: { scopes, authorize: scopes } },
+  };
   const clock = createVirtualClock();
   const registry = createPlanRegistry({ clock });
   if (phase === "plan") registry.touch(phase);
@@ -53,7 +62,7 @@ export function plan(options: Options = {}) {
     const identity = change.prior && { id: change.prior.id };
     const entry = registry.enter({ kind: "network_acl", objectKey, replaces, identity, change: change as Change });
     const context = { log: () => {}, client, plan: entry, report } as never;
-    await registry.during(() => reviewAclStatements(change, context));
+    await registry.during(() => reviewNetworkAcl(change, context));
     return said;
   };
   return {
