@@ -169,13 +169,18 @@ describe("names", () => {
     expect(texts).toContain(loss(large));
   });
 
-  test("an organization that does not exist is empty", async () => {
-    const gone = "org_gone000000000000";
+  test("an organization that does not exist is empty if its set changes, and no organization otherwise", async () => {
+    const [gone, misspelt] = ["org_gone000000000000", "org_misspelt00000000"];
     const remote = await remoteStateOf(
       environment,
       inputsOf([plan([change(set("x"), members(gone, ["auth0|1"]), null)])]),
+      { organizations: [misspelt] },
     );
-    expect(remote).toMatchObject({ organization_members: new Map([[gone, []]]), organization_names: new Map() });
+    const read = new Map([
+      [gone, []],
+      [misspelt, undefined],
+    ] as const);
+    expect(remote).toMatchObject({ organization_members: read, organization_names: new Map() });
   });
 });
 

@@ -47,7 +47,16 @@ export { type Continent, continentOf, continents, internetUsersOf } from "./coun
 export type { Area, Entries, Extent } from "./sets/extent";
 export { anotherKey } from "./sets/reach";
 export { doubtsAbout, type Ends } from "./sets/ends";
-export { type AclDoubt, type Counterexample, isNoWorse, type Proof, prove, type Statement } from "./proof";
+export {
+  type AclDoubt,
+  type Counterexample,
+  isAboutNobody,
+  type Proof,
+  prove,
+  type Statement,
+  type Worse,
+  worsened,
+} from "./proof";
 export {
   type AccessRequest,
   type Api,

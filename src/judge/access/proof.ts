@@ -93,6 +93,15 @@ interface Broken<A extends Acl> {
   readonly doubted: readonly A[];
 }
 
+/** Whether no request is one of the statement. False if that takes too long to prove. */
+export function isAboutNobody(statement: Statement): boolean {
+  const everything: Piece = { box: new Map(), except: [] };
+  const steps = new Steps(mostSteps);
+  const hasRequests = ({ world, within, outside }: Place) =>
+    queriesIn(everything, within, outside, world).some((query) => find(query, steps));
+  return ifDecided(() => placesOf(statement, []).some(hasRequests)) === false;
+}
+
 /** The plainest request of the parts. */
 function brokenAt<A extends Acl>(
   { api, world, within, outside }: Place,
@@ -115,19 +124,39 @@ function brokenAt<A extends Acl>(
 
 const placeOf = (point: readonly number[], { country, ip }: World) => ({ country: point[country]!, ip: point[ip]! });
 
-/** Whether every request that violates the statement after a change also violates it before. False if that takes too long. */
-export function isNoWorse<A extends Acl>(statement: Statement, before: readonly A[], after: readonly A[]): boolean {
+/** `counterexample`: left out if no request is certainly one. */
+export interface Worse<A extends Acl> {
+  readonly counterexample?: Counterexample<A> | undefined;
+}
+
+/**
+ * Whether a change makes requests violate the statement: they did not before, or no ACL decided them then and one does now. A step of an
+ * apply may decide requests that a later one decides otherwise, so only the former counts. Undefined: it does not.
+ */
+export function worsened<A extends Acl>(
+  statement: Statement,
+  before: readonly A[],
+  after: readonly A[],
+  isStep: boolean,
+): Worse<A> | undefined {
   const isGood = (end: End<A>) => isStated(end, statement.outcomes);
+  const decides = ({ before: was, after: is }: Ends<A>) => !isStep && !was.acl && is.acl !== undefined;
   const withLogs = statement.outcomes.includes("logged");
   const steps = new Steps(mostSteps);
-  const isWorse = () =>
-    placesOf(statement, [...before, ...after]).some(({ api, world, within, outside }) => {
+  const found = ifDecided((): { readonly worse?: Worse<A> } => {
+    for (const place of placesOf(statement, [...before, ...after])) {
+      const { api, world, within, outside } = place;
       const versions = [versionOf(before, api, world, withLogs), versionOf(after, api, world, withLogs)] as const;
-      return [...jointPieces(versions, (ends) => isGood(ends.before) && !isGood(ends.after))].some((part) =>
-        queriesIn(part, within, outside, world).some((query) => find(query, steps)),
-      );
-    });
-  return ifDecided(isWorse) === false;
+      const isWorse = (ends: Ends<A>) => !isGood(ends.after) && (isGood(ends.before) || decides(ends));
+      const all = [...jointPieces(versions, isWorse)];
+      const certain = all.filter(({ isOpen, ends }) => ends.isCertain && !isOpen.includes(true));
+      const parts = all.filter((part) => isGood(part.ends.before) || certain.includes(part));
+      if (!parts.some((part) => queriesIn(part, within, outside, world).some((query) => find(query, steps)))) continue;
+      return { worse: { counterexample: brokenAt(place, versions[1], certain, steps)?.counterexample } };
+    }
+    return {};
+  });
+  return found ? found.worse : {};
 }
 
 /** The requests of a statement to one API. */

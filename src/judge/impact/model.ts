@@ -43,8 +43,8 @@ export interface Remote {
   readonly network_acls?: readonly Values[];
   readonly rate_limit_policies?: readonly Values[];
   readonly network_acl_keys?: readonly Values[];
-  /** Organization -> user ids of its members. */
-  readonly organization_members?: ReadonlyMap<string, readonly string[]>;
+  /** Organization -> user ids of its members. Undefined: the tenant has no such organization. */
+  readonly organization_members?: ReadonlyMap<string, readonly string[] | undefined>;
   /** User id -> what the tenant shows about the person. */
   readonly people?: ReadonlyMap<string, { readonly name?: string; readonly email?: string }>;
   /** Organization -> its display name. */

@@ -110,7 +110,7 @@ function presentMembers(objects: readonly PlannedObject[], remote: Remote, side:
   const changing = new Map(organizationsIn(setsIn(objects), read).map((one) => [one.id, one]));
   return [...read].map(([organization, ids]) => {
     const change = side === "after" ? changing.get(organization) : undefined;
-    return membership(organization, change ? staying(change, ids) : ids);
+    return membership(organization, change && ids ? staying(change, ids) : ids);
   });
 }
 

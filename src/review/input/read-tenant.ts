@@ -158,15 +158,17 @@ export function remoteStateOf(
         ? ifOffered("rate_limit_policies", () => tenant.rateLimitPolicies.list())
         : undefined,
       ifOffered("organization_members", () =>
-        Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id)] as const)),
+        Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id, changing.includes(id))] as const)),
       ),
     ]);
     return {
       ...(acls && { network_acls: plainly(acls) }),
       ...(policies && { rate_limit_policies: policies as unknown as readonly Values[] }),
       ...(members && {
-        organization_members: new Map(members.map(([id, people]) => [id, people.map(({ user_id: user }) => user)])),
-        people: new Map(members.flatMap(([, people]) => people.map(({ user_id: user, ...person }) => [user, person]))),
+        organization_members: new Map(members.map(([id, people]) => [id, people?.map(({ user_id: user }) => user)])),
+        people: new Map(
+          members.flatMap(([, people = []]) => people.map(({ user_id: user, ...person }) => [user, person])),
+        ),
       }),
       organization_names: await namesOf(tenant, organizations),
       unaffected: families.filter((family) => !wanted.has(family)),
@@ -190,12 +192,14 @@ async function requireScopes(tenant: Client, read: readonly Family[]): Promise<v
 
 const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
 
-/** A deleted organization has no members. */
-async function membersOf(tenant: Client, organization: string): Promise<readonly Member[]> {
+const noMembers: readonly Member[] = [];
+
+/** A deleted organization whose set the plans change has no members. Undefined: the tenant has no such organization. */
+async function membersOf(tenant: Client, organization: string, isChanging: boolean) {
   try {
     return await tenant.organizationMembers.people(organization);
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "not_found") return [];
+    if ((error as { readonly code?: unknown }).code === "not_found") return isChanging ? noMembers : undefined;
     throw error;
   }
 }

@@ -56,7 +56,7 @@ export interface Organization {
   readonly names: Names;
 }
 
-type ReadMembers = ReadonlyMap<string, readonly string[]>;
+type ReadMembers = NonNullable<Remote["organization_members"]>;
 
 const sidesOf = ({ before, after }: MemberSet) => [before, after].filter((side) => side !== undefined);
 

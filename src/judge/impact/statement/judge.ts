@@ -17,17 +17,33 @@ import {
   type JudgedCause,
   type RequestStatement,
 } from "./statement";
-import { decide, isNoWorse, prove, type Counterexample, type Proof, type Statement } from "../../access/access";
+import {
+  decide,
+  isAboutNobody,
+  prove,
+  worsened,
+  type Counterexample,
+  type Proof,
+  type Statement,
+  type Worse,
+} from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
 import { aclWords, doubtWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
 
-/** One judgement for each expectation, in the same order. `before`: left out if it is not known. */
-export function judgeExpectations(expectations: readonly Expectation[], states: States): JudgedExpectation[] {
-  const requests = judgeRequests(expectations, states);
+/**
+ * One judgement for each expectation, in the same order. `before`: left out if it is not known. `isStep`: the change is one write of an
+ * apply, which may add an object before the one that corrects it.
+ */
+export function judgeExpectations(
+  expectations: readonly Expectation[],
+  states: States,
+  isStep = false,
+): JudgedExpectation[] {
+  const requests = judgeRequests(expectations, states, isStep);
   return expectations.map((expectation) => ({
     expectation,
-    ...(requests.get(expectation) ?? judgeOne(expectation, expectation.statement, states)),
+    ...(requests.get(expectation) ?? judgeOne(expectation, expectation.statement, states, isStep)),
   }));
 }
 
@@ -35,10 +51,11 @@ function judgeOne(
   expectation: Expectation,
   statement: Expectation["statement"],
   { before: was, after: is }: States,
+  isStep: boolean,
 ): Judgement {
   const judge = (state: TenantState) =>
     statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement as MemberStatement, state);
-  const { offences, ...after } = judge(is);
+  const { offences, bare, ...after } = judge(is);
   const { incomplete } = is;
   const found = incomplete === undefined || after.verdict === "undecided" ? after : incompletely(after, incomplete);
   if (found.verdict === "held") return found;
@@ -46,7 +63,10 @@ function judgeOne(
   const before = was && judge(was);
   const isAsBad =
     before?.verdict === after.verdict &&
-    [...offences].every(([name, amount]) => amount <= (before.offences.get(name) ?? -Infinity));
+    [...offences].every(
+      ([name, amount]) =>
+        amount <= (before.offences.get(name) ?? -Infinity) && (isStep || !before.bare.has(name) || bare.has(name)),
+    );
   return isAsBad ? { ...shown, already: true } : shown;
 }
 
@@ -72,6 +92,7 @@ const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
 function judgeRequests(
   expectations: readonly Expectation[],
   { before, after }: States,
+  isStep: boolean,
 ): ReadonlyMap<Expectation, Judgement> {
   const stated = expectations.flatMap((expectation) =>
     expectation.statement.kind === "requests" ? [{ expectation, given: expectation.statement }] : [],
@@ -88,6 +109,7 @@ function judgeRequests(
     before: before?.acls,
     after: acls,
     incomplete: after.incomplete,
+    isStep,
   };
   const judged = known.map(({ expectation }, index) => {
     const statement = statements[index]!;
@@ -104,6 +126,7 @@ interface Context {
   readonly before: readonly PlannedAcl[] | undefined;
   readonly after: readonly PlannedAcl[];
   readonly incomplete: string | undefined;
+  readonly isStep: boolean;
 }
 
 /** Names the first value that the plan does not show. */
@@ -113,18 +136,22 @@ function unknownIn({ outcomes, requests, except }: RequestStatement): Reason {
   return { kind: "value", name: names[0] ?? "a part" };
 }
 
-/** It did not hold before the change either, and the change affects no further request. */
-function isAlready({ statement, before, after }: Context): true | undefined {
-  if (!before || prove(statement, before).verdict === "held") return undefined;
-  return isNoWorse(statement, before, after) || undefined;
+/** What the change makes worse of a statement that did not hold before it. Undefined: nothing. `{}` if it held, or nobody knows. */
+function worseBy({ statement, before, after, isStep }: Context): Worse<PlannedAcl> | undefined {
+  if (!before || prove(statement, before).verdict === "held") return {};
+  return worsened(statement, before, after, isStep);
 }
 
 function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
   const { expectation, statement, secrets, incomplete } = context;
-  if (proof.verdict === "held") return incomplete === undefined ? held : { ...held, ...unread(incomplete) };
-  const { counterexample } = proof;
-  const already = isAlready(context);
-  const was = { ...(already && { already }) };
+  if (proof.verdict === "held") {
+    if (isAboutNobody(statement)) return undecided({ kind: "nobody" });
+    return incomplete === undefined ? held : { ...held, ...unread(incomplete) };
+  }
+  const worse = worseBy(context);
+  const was = { ...(!worse && { already: true as const }) };
+  // An older counterexample is no reason to refuse the change.
+  const counterexample = (proof.verdict === "broken" && worse?.counterexample) || proof.counterexample;
   if (!counterexample) return { ...undecided({ kind: "effort" }), ...was };
   const witness = shownWitness(counterexample.request, secrets);
   const isSecret = expectation.isSecret === true;

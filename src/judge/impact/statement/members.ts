@@ -22,8 +22,15 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets }: 
   const organization = statement.organization_id as string;
   if (!sets) return measured(undecided({ kind: "unread", what: "members" }));
   const members = membersOf(organization, sets);
-  if (!members)
-    return measured(undecided({ kind: "unread", what: "members", organization: clipped(organization, 64) }));
+  if (!members) {
+    const isMissing = sets.some((one) => isOf(organization, one) && isRead(one));
+    const named = {
+      what: "members",
+      organization: clipped(organization, 64),
+      ...(isMissing && { isMissing }),
+    } as const;
+    return measured(undecided({ kind: "unread", ...named }));
+  }
   const problems = [...problemsOfNames(statement, members), ...problemsOfNumber(statement, members)];
   const broken = problems.filter(({ isSure }) => isSure);
   const named = broken.length > 0 ? broken : problems;
@@ -34,12 +41,13 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets }: 
     cause: members.sets.map((one) => causeOf(one, organization)),
     assumptions: broken.length > 0 ? [] : [members.why],
     offences: new Map(named.flatMap(({ offences }) => offences)),
+    bare: new Set(),
   };
 }
 
 /** Undefined: no set has members of the organization. */
 function membersOf(organization: string, all: readonly TenantObject[]): Members | undefined {
-  const own = all.filter(({ values }) => values["organization_id"] === organization);
+  const own = all.filter((one) => isOf(organization, one) && !(isRead(one) && one.values["members"] === undefined));
   if (own.length === 0) return undefined;
   const exclusive = own.filter((one) => !isRead(one) && sideFrom(one.values).exclusive === true);
   // An exclusive set removes all other members. The members that were read are older.
@@ -63,6 +71,8 @@ function membersOf(organization: string, all: readonly TenantObject[]): Members 
     isSecret: sides.some((side) => side.isSecret),
   };
 }
+
+const isOf = (organization: string, { values }: TenantObject) => values["organization_id"] === organization;
 
 /** The members that the tenant has. */
 const isRead = ({ address }: TenantObject) => address === undefined;

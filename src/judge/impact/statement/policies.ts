@@ -46,9 +46,12 @@ export function judgePolicies(statement: PolicyStatement, { policies }: TenantSt
       ...(least > 0 && { at_least: least }),
       ...(most < Infinity && { at_most: most }),
     },
-    cause: guilty.flatMap((policy) => (policy ? causeOf(policy) : [])),
+    cause: [...new Set(guilty)].flatMap((policy) => (policy ? causeOf(policy) : [])),
     assumptions: broken.length > 0 ? [] : [whyOpen(first.callers)],
-    offences: new Map(tests.flatMap(({ callers, test }) => (test === "within" ? [] : offencesOf(callers, bounds)))),
+    offences: new Map(
+      tests.flatMap(({ callers, test }) => (test === "within" ? [] : [[callers.words, distanceOf(callers, bounds)]])),
+    ),
+    bare: new Set(tests.flatMap(({ callers: { words, candidates } }) => (candidates.some(Boolean) ? [] : words))),
   };
 }
 
@@ -79,7 +82,14 @@ function policyOf(object: TenantObject, wanted: string): StatedPolicy[] {
 }
 
 function callersOf(policies: readonly StatedPolicy[], selector: string | undefined): Callers[] {
-  if (selector !== undefined) return [{ words: selector, candidates: effective(policies, selector) }];
+  if (selector !== undefined) {
+    const candidates = effective(policies, selector);
+    const isOwn = candidates.some((policy) => policy?.by === selector);
+    // Without a policy of its own, the group has whatever limit each of its applications has.
+    const members = isOwn ? [] : policies.filter(({ by }) => mayBeIn(selector, by));
+    const all = members.length > 0 ? [candidates, [...candidates, ...members]] : [candidates];
+    return all.map((some) => ({ words: selector, candidates: some }));
+  }
   const known = policies.flatMap(({ by, hasUnknownCallers }) => (hasUnknownCallers || by === "default" ? [] : by));
   return [
     ...[...new Set(known)].map((name) => ({ words: name, candidates: effective(policies, name) })),
@@ -101,13 +111,14 @@ function testOf({ candidates }: Callers, bounds: Bounds): Test {
   return tests.size === 1 ? [...tests][0]! : "not known";
 }
 
-/** How far the limits are from the bounds. */
-function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bounds): [string, number][] {
-  return candidates.map((policy) => {
+/** How far the limits are from the bounds at most. */
+function distanceOf({ candidates }: Callers, { at_most, at_least }: Bounds): number {
+  const distances = candidates.map((policy) => {
     const [least, most] = ratesOf(policy);
     const above = at_most === Infinity ? 0 : most - at_most;
-    return [words, Math.max(above, at_least - least)];
+    return Math.max(above, at_least - least);
   });
+  return Math.max(...distances);
 }
 
 /** A group shares one limit, and the default is for each application on its own. */
@@ -131,14 +142,19 @@ function summaryOf(policy: StatedPolicy): PolicySummary {
   };
 }
 
+/** Whether a policy is that of one application, which may be in the group. Plans show no groups. */
+const mayBeIn = (group: string, selector: string) =>
+  shares.get(group) === "together" &&
+  selector.startsWith("client_id:") &&
+  selector.startsWith("client_id:https:") === (group === "cimd_clients");
+
 /** The policies of applications that a group or the default leaves out, and that do not keep its bounds. */
 function uncoveredBy(policies: readonly StatedPolicy[], bounds: Bounds): PolicySummary[] {
   const { selector } = bounds;
   if (selector === undefined || !shares.has(selector)) return [];
   const isLeftOut = ({ by: other, hasUnknownCallers }: Policy) => {
     if (hasUnknownCallers || other === selector) return hasUnknownCallers;
-    if (selector === "default") return true;
-    return other.startsWith("client_id:") && other.startsWith("client_id:https:") === (selector === "cimd_clients");
+    return selector === "default" || mayBeIn(selector, other);
   };
   return policies.filter((policy) => isLeftOut(policy) && testOne(policy, bounds) !== "within").map(summaryOf);
 }

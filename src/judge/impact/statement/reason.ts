@@ -54,7 +54,11 @@ export type Reason =
       readonly kind: "unread";
       readonly what: "network ACLs" | "rate limit policies" | "members";
       readonly organization?: string;
+      /** The tenant has no such organization. */
+      readonly isMissing?: true;
     }
+  /** No request has the attributes of the statement. */
+  | { readonly kind: "nobody" }
   /** A value of the statement is known only after the apply. */
   | { readonly kind: "value"; readonly name?: string }
   /** A value of the statement is sensitive. */

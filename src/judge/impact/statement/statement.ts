@@ -14,7 +14,9 @@
  * | Did a change weaken the statements? | `weakened`; `guard` for `lockout_guard` |
  * | What did people write? | `read` (JSON form of expectations), `protected-request` |
  *
- * A statement that was broken before, and that the change makes no worse, is an older problem (`already`): it never refuses a plan.
+ * A statement that was broken before, and that the change makes no worse, is an older problem (`already`): it never refuses a plan. A plan may
+ * add a statement together with the objects that break it, and nothing shows that the statement is new. So it is no older problem if nothing
+ * decided before, and an object of the change does: a new ACL that allows the request, a new policy with a higher limit.
  * A `protected_request` block is read as an expectation about one request (`isOne`): a fact that it leaves out has some value, and one that an
  * expectation leaves out has any value (decision 0023).
  */
@@ -83,7 +85,7 @@ export interface Expectation {
 export interface Judgement {
   /** Held is a proof about the given objects. The caller says if the tenant may have others. */
   readonly verdict: "held" | "broken" | "undecided";
-  /** It was broken before the change, and the change makes it no worse. */
+  /** It was broken before the change, which makes it no worse, and no object of the change decides what nothing decided before. */
   readonly already?: true;
   /** `judgementWords` words it. */
   readonly reason: Reason;
@@ -112,13 +114,19 @@ export interface JudgedCause {
 /** A judgement of policies or members. Two states are compared by how far each thing is from the statement. */
 export interface Measured extends Judgement {
   readonly offences: ReadonlyMap<string, number>;
+  /** Of the offences, those that no object decides. */
+  readonly bare: ReadonlySet<string>;
 }
 
 export const held: Judgement = { verdict: "held", reason: { kind: "held" }, cause: [], assumptions: [] };
 
 export const undecided = (reason: Reason): Judgement => ({ verdict: "undecided", reason, cause: [], assumptions: [] });
 
-export const measured = (judgement: Judgement): Measured => ({ ...judgement, offences: new Map() });
+export const measured = (judgement: Judgement): Measured => ({
+  ...judgement,
+  offences: new Map(),
+  bare: new Set(),
+});
 
 /** The object of a cause. */
 export const objectOf = ({ address, plan, id }: Omit<JudgedCause, "words">) => ({

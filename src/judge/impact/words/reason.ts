@@ -25,6 +25,8 @@ export function judgementWords(judged: Judged): string {
       const words = reason.kind === "limit" ? limitWords(reason) : reason.problems.map(problemWords).join(" ");
       return words + (verdict === "broken" ? doubtWords(assumptions) : assumptions.map((one) => ` ${one}`).join(""));
     }
+    case "nobody":
+      return "It states nothing: no request has these attributes, or `except` has all of these requests.";
     case "unread":
       return unreadWords(reason);
     case "value":
@@ -140,7 +142,8 @@ function problemWords(problem: MemberProblem): string {
   return `The organization has ${has}, and it should have at ${is === "few" ? "least" : "most"} ${bound}.`;
 }
 
-function unreadWords({ what, organization }: Of<"unread">): string {
+function unreadWords({ what, organization, isMissing }: Of<"unread">): string {
+  if (isMissing) return `The tenant has no organization ${organization}.`;
   if (what !== "members") return `The ${what} of the tenant were not read.`;
   return organization === undefined
     ? "The members of organizations were not read."

@@ -71,7 +71,7 @@ async function noteStatements(
   return found.length > 0;
 }
 
-function keepMembers({ remote }: Client, members: ReadonlyMap<string, readonly string[]>): void {
+function keepMembers({ remote }: Client, members: NonNullable<Remote["organization_members"]>): void {
   remote.organization_members = new Map([...(remote.organization_members ?? []), ...members]);
 }
 

@@ -28,7 +28,7 @@ export function refusalOf(
   states: Required<States>,
   { operation, attribute }: Step,
 ): DiagnosticError | undefined {
-  const broken = expectations.length > 0 && judgeExpectations(expectations, states).find(isNewlyBroken);
+  const broken = expectations.length > 0 && judgeExpectations(expectations, states, true).find(isNewlyBroken);
   if (!broken) return undefined;
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
   return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation), path);

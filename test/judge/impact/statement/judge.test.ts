@@ -18,7 +18,15 @@ const sanctions = { outcome: "blocked", request: { scopes: ["authentication"], c
 const except = (cidr: string) => ({ ...sanctions, except: { ip_cidrs: [cidr] } });
 const both = { acls: [office, wall] };
 
-test.each<[string, object, TenantState, TenantState | undefined, object]>([
+const none = { acls: [] };
+const north = { geo_country_codes: ["KP"] };
+const news = { verdict: "broken", already: undefined };
+const byOffice = { ...news, reason: { outcome: "allowed", by: 'ACL "ACL 10" (priority 10)' } };
+const about = (request: object) => ({ outcome: "blocked", request });
+const nobody = { verdict: "undecided", reason: { kind: "nobody" }, already: undefined };
+const inactive = { ...office, active: false };
+
+test.each<[string, object, TenantState, TenantState | undefined, object, string?]>([
   [
     "an allow that comes first",
     sanctions,
@@ -52,15 +60,27 @@ test.each<[string, object, TenantState, TenantState | undefined, object]>([
     undefined,
     { verdict: "broken", counterexample: { ip: expect.stringMatching(/^198\.51\.100\.(12[89]|1[3-9]\d|2\d\d)$/) } },
   ],
+  ["a country of another state", about({ countries: ["DE"], subdivisions: ["US-CA"] }), both, both, nobody],
+  ["all of it is excepted", { ...sanctions, except: { countries: ["KP", "IR"] } }, { acls: [] }, undefined, nobody],
   ["ACLs that nobody read", sanctions, {}, undefined, { verdict: "undecided" }],
   ["the same before", sanctions, both, both, { verdict: "broken", already: true }],
-  ["less before", sanctions, { acls: [wider, wall] }, both, { verdict: "broken" }],
+  ["less before", sanctions, { acls: [wider, wall] }, both, news],
   ["more before", sanctions, both, { acls: [wider, wall] }, { already: true }],
-])("%s", (what, expectation, after, before, expected) => {
+  [
+    "other requests before",
+    sanctions,
+    both,
+    { acls: [acl(20, { action: allow, scope: "tenant", match: office.rule.match }), wall] },
+    { already: true },
+  ],
+  ["an allow where nothing decided, beside older requests", sanctions, { acls: [office] }, none, byOffice],
+  ["an allow that becomes active", sanctions, both, { acls: [inactive, wall] }, byOffice],
+  ["a step of an apply, which adds the allow first", sanctions, { acls: [office] }, none, { already: true }, "step"],
+  ["a part of the block", sanctions, { acls: [acl(90, { ...wall.rule, match: north })] }, none, { already: true }],
+])("%s", (_what, expectation, after, before, expected, step = "plan") => {
   const list = readExpectations([{ name: "x", ...expectation }], "test");
-  const [judged] = judgeExpectations(list, { after, ...(before && { before }) });
-  expect(judged).toMatchObject(expected);
-  if (what === "less before") expect(judged).not.toHaveProperty("already");
+  const [judged] = judgeExpectations(list, { after, ...(before && { before }) }, step === "step");
+  expect({ already: undefined, ...judged }).toMatchObject(expected);
 });
 
 const criteria = fc.constantFrom(

@@ -41,6 +41,8 @@ const cases: [string, object, TenantObject[]?][] = [
   ["another organization", { include: ["a"] }, [set(["a"], { organization_id: "org_2" })]],
   ["an organization that was not read", { organization_id: "org_".padEnd(80, "x"), at_most: 1 }, [set(["a"])]],
   ["no set", { include: ["a"] }],
+  ["no such organization", { exclude: ["a"] }, [{ values: { organization_id: "org_1" } }]],
+  ["a set of no such organization", { exclude: ["a"] }, [{ values: { organization_id: "org_1" } }, set(["b"])]],
   ["an unknown statement", { include: unknown }, [set(["a"])]],
   ["an exclusive set and the remote members", { exclude: ["z"] }, [set(["a"], { exclusive: true }), remote("z")]],
   ["null in place of exclusive", { exclude: ["z"] }, [set(["a"], { exclusive: null }), remote("z")]],
@@ -115,6 +117,7 @@ test("judges each case, words it, and names the set", () => {
     another organization: undecided. The members of the organization org_1 were not read.
     an organization that was not read: undecided. The members of the organization org_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… were not read.
     no set: undecided. The members of organizations were not read.
+    no such organization: undecided. The tenant has no organization org_1.
     an unknown statement: undecided. The plan does not show every value of this expectation.
     a remote member next to a shared set: broken. z is in the organization. | set.a the members of org_1, the members of org_1 | present z by 0
     a member who is not among the remote ones: broken. c is not in the organization. | the members of org_1 | missing c by 0
@@ -149,7 +152,7 @@ test("judges each case, words it, and names the set", () => {
     a removal below the bound: broken. a is in the organization. | set.a the members of org_1 | present a by 0
     a removal that makes room: broken. x is not in the organization. a is in the organization. | set.a the members of org_1 | missing x by 0, present a by 0
     a member of two sets: broken. a is in the organization. | set.a the members of org_1, set.a the members of org_1 | present a by 0
-    held: a member of the set; no such member; enough members; few members; members with notes; an exclusive set and the remote members; null in place of exclusive; a shared set with the remote members; the remote members alone; a shared set without the remote members; two shared sets; a known member among unknown ones; an unknown member that makes too many at most; one unknown member at most
+    held: a member of the set; no such member; enough members; few members; members with notes; a set of no such organization; an exclusive set and the remote members; null in place of exclusive; a shared set with the remote members; the remote members alone; a shared set without the remote members; two shared sets; a known member among unknown ones; an unknown member that makes too many at most; one unknown member at most
     "
   `);
 });

@@ -38,6 +38,8 @@ const cases: [string, object, TenantObject[]?][] = [
   ["no policy, at least", least, []],
   ["no policy for long callers", { consumer_selector: `client_id:${"a".repeat(120)}`, at_most: 50 }, []],
   ["the default", most, [usual]],
+  ["the default, beside a higher client", most, [usual, limit("client_id:a", 80), limit("client_id:https://a", 90)]],
+  ["a higher default, beside a lower client", most, [limit("default", 60), limit("client_id:a", 40)]],
   ["an own policy in place of the default", most, [usual, own(block(60))]],
   ["the policy of another group", most, [usual, limit("cimd_clients", 60)]],
   ["a client with its own policy", client, [limit("client_id:a", 40), own(block(60))]],
@@ -123,11 +125,13 @@ test("judges each case, words it, and names the policy", () => {
     a policy that allows everything: broken. The rate limit policy for third_party_clients limits nothing, because its action is allow. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     no policy: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
     no policy for long callers: broken. No rate limit policy applies to client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, so nothing limits them. The limit should be at most 50 requests per second. | client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa by Infinity
+    the default, beside a higher client: undecided. The rate limit policy for client_id:a allows 80 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: rate limit policy for default or rate limit policy for client_id:a. | policy.client_id:a rate limit policy for client_id:a | third_party_clients by 30
+    a higher default, beside a lower client: broken. The rate limit policy for default allows 60 requests per second to each application. The limit should be at most 50 requests per second. | policy.default rate limit policy for default | third_party_clients by 10
     an own policy in place of the default: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     a client whose group is not known: undecided. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for third_party_clients. | policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 10
     a client with an address: undecided. The rate limit policy for cimd_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:https://a: rate limit policy for default or rate limit policy for cimd_clients. | policy.cimd_clients rate limit policy for cimd_clients | client_id:https://a by 10
     a client whose groups all break the bound: broken. The rate limit policy for default allows 40 requests per second to each application. The limit should be at most 30 requests per second. | policy.default rate limit policy for default, policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 20
-    a client whose group may have the only policy: undecided. No rate limit policy applies to client_id:a, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: no policy or rate limit policy for third_party_clients. | client_id:a by -10
+    a client whose group may have the only policy: undecided. No rate limit policy applies to client_id:a, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: no policy or rate limit policy for third_party_clients. | client_id:a by Infinity
     a client beside unknown callers: undecided. The rate limit policy for applications that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for applications that are known only after the apply. | policy.Symbol(unknown) rate limit policy for applications that are known only after the apply | client_id:a by 10
     every client, one above: broken. The rate limit policy for client_id:a allows 60 requests per second. The limit should be at most 50 requests per second. | policy.client_id:a rate limit policy for client_id:a | client_id:a by 10
     every client, two above: broken. The rate limit policy for client_id:a allows 60 requests per second. The limit should be at most 50 requests per second. | policy.client_id:a rate limit policy for client_id:a, policy.default rate limit policy for default | client_id:a by 10, applications without a policy of their own by 10
@@ -145,7 +149,7 @@ test("judges each case, words it, and names the policy", () => {
     no configuration: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     unknown callers next to an own policy: held. It does not cover applications with another policy: the rate limit policy for applications that are known only after the apply allows 60 requests per second.
     unknown callers above the bound: undecided. The rate limit policy for applications that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: rate limit policy for default or rate limit policy for applications that are known only after the apply. | policy.Symbol(unknown) rate limit policy for applications that are known only after the apply | third_party_clients by 10
-    unknown callers that may be the only ones: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -20
+    unknown callers that may be the only ones: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by Infinity
     the default alone: broken. No rate limit policy applies to default, so nothing limits them. The limit should be at most 50 requests per second. | default by Infinity
     the default beside a group: held. It does not cover applications with another policy: the rate limit policy for cimd_clients allows 90 requests per second together.
     a higher client: held. It does not cover applications with another policy: the rate limit policy for client_id:a allows 80 requests per second.
@@ -155,8 +159,8 @@ test("judges each case, words it, and names the policy", () => {
     a sensitive policy: broken. The rate limit policy for (sensitive) allows (sensitive) requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for (sensitive) | third_party_clients by 11
     another resource: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
     another consumer: broken. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. | third_party_clients by Infinity
-    an unknown resource: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -10
-    an unknown consumer: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by -10
+    an unknown resource: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by Infinity
+    an unknown consumer: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for applications that are known only after the apply. | third_party_clients by Infinity
     policies that were not read: undecided. The rate limit policies of the tenant were not read.
     an unknown bound: undecided. The plan does not show every value of this expectation.
     held: a limit within the bound; a redirect; a limit that only logs, at least; no policy, at least; the default; the policy of another group; a client with its own policy; a client without an address, beside CIMD clients; a client whose groups all keep the bound; every client; every client, at least; an unknown limit under the highest bound; an unknown action, at least; unknown callers within the bound; clients within the bound beside their group; no resource and no consumer; null in place of both
@@ -166,7 +170,7 @@ test("judges each case, words it, and names the policy", () => {
 
 test("a statement that holds has no cause, and an undecided one says why", () => {
   const held = { verdict: "held", reason: { kind: "held" }, cause: [], assumptions: [], offences: new Map() };
-  expect(judge(most, [own(block(50))])).toEqual(held);
+  expect(judge(most, [own(block(50))])).toEqual({ ...held, bare: new Set() });
   const why =
     "It is not known which one applies to default: no policy or rate limit policy for applications that are known only after the apply.";
   expect(judge({ consumer_selector: "default", at_most: 50 }, [limit(unknown, 30)]).assumptions).toEqual([why]);
@@ -198,10 +202,20 @@ test("a written selector wins", () => {
 
 test("marks what was so before and got no worse, and holds nothing on a tenant that was not read", () => {
   const list = readExpectations([{ name: "x", policy: { consumer: third, at_most: 50 } }], "test");
-  const state = (number: number) => ({ policies: [own(block(number))] });
-  const change = (before: number, after: number) =>
-    judgeExpectations(list, { before: state(before), after: state(after) })[0]!.already;
-  expect([change(60, 60), change(70, 60), change(60, 70), change(40, 60)]).toEqual([true, true, undefined, undefined]);
+  const state = (...limits: number[]) => ({ policies: limits.map((number) => own(block(number))) });
+  const change = (before: number[], after: number[], isStep = false) =>
+    judgeExpectations(list, { before: state(...before), after: state(...after) }, isStep)[0]!.already;
+  expect([change([60], [60]), change([70], [60]), change([], []), change([60], [])]).toEqual([
+    true,
+    true,
+    true,
+    undefined,
+  ]);
+  expect([change([60], [70]), change([40], [60])]).toEqual([undefined, undefined]);
+  // Nothing limited them, and the plan adds a limit that is too high.
+  expect([change([], [60]), change([], [60], true)]).toEqual([undefined, true]);
+  // Two policies of one selector, of which the plan removes one.
+  expect([change([80, 60], [80]), change([60, 80], [80]), change([80, 60], [60])]).toEqual([true, true, true]);
   const incomplete = "The tenant was not read.";
   expect(judgeExpectations(list, { after: { ...state(40), incomplete } })).toMatchObject([
     { verdict: "undecided", assumptions: [incomplete] },
