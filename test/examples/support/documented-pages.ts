@@ -72,8 +72,7 @@ export const pages: Record<string, Page> = {
       "main.ts": codeOn("README.md", "ts")[0]!,
       "cdktf.json": codeOn("docs/guides/typescript.md", "json")[0]!,
     }),
-    installs: true,
-    given: `npm install --no-audit --no-fund "$TARBALL" cdktf@0.21 cdktf-cli@0.21 constructs tsx\n${installed}`,
+    given: installed,
     instead: {
       ...deploy,
       // The same checkout.
