@@ -6,7 +6,7 @@ import { readRun } from "../../src/review/input/terraform-output";
 import { review } from "../../src/review/commands/command";
 import { version } from "../../src/version";
 import { openFolder } from "./support/command";
-import { acl, allow, block, change, kept, planText } from "./support/plan";
+import { acl, allow, block, change, configured, constant, kept, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
@@ -195,6 +195,57 @@ ${linkTo("TNF-PROTECTED-REQUEST", version)}
     expect([faultOf(shown), shown]).toMatchObject([undefined, { errors: [{ code: "TNF-PROTECTED-REQUEST" }] }]);
   },
 );
+
+const printed = {
+  error: [
+    'Expectation "KP" is broken',
+    `It allows KP. Nothing was changed.\n\n${linkTo("TNF-EXPECTATION-BROKEN", version)}`,
+  ],
+  warning: [
+    '✖ Blocks sign-in for everyone. ACL "Wall" is created. [TNF-ACL-TIGHTENED]',
+    `This is about the whole plan.\n\n- ● Allows sign-in for 2 addresses: 192.0.2.0 and 192.0.2.1. [TNF-ACL-WIDENED]\n- and 3 more\n\nRun it.\n\n${linkTo("TNF-PLAN-EFFECTS", version)}`,
+  ],
+} as const;
+const bySaid = Object.entries(printed).map(([severity, [summary, more]]) => ({ severity, summary, detail: more }));
+
+test.each([
+  ["a stream", bySaid.map((diagnostic) => lineOf({ "@level": diagnostic.severity, diagnostic })).join("\n")],
+  [
+    "a text",
+    bySaid
+      .map((one) => {
+        const lines = one.detail.replace("addresses:", "addresses:\n");
+        return `${one.severity === "error" ? "Error" : "Warning"}: ${one.summary}\n\n${lines}\n`;
+      })
+      .join("\n"),
+  ],
+])("takes over what the provider printed, with one plan missing: %s", async (_, output) => {
+  const expectation = ["KP", "IR"].map((name, index) => ({
+    name: constant(name),
+    outcome: constant(index === 0 ? "blocked" : "reached"),
+    request: [{ countries: constant([name]) }],
+  }));
+  const more = configured({ tenant: { expectation } });
+  const flags = { planOutput: put("plan.txt", output), output: [at("review.txt"), at("review.json")], tag: "t" };
+  expect(await review([at("nowhere.json"), put("b.json", planText([limited], more))], flags, "0.0.0", edge())).toBe(0);
+  expect(JSON.parse(read("review.json")).together).toMatchObject({
+    expectations: [
+      { name: "KP", verdict: "broken", text: "`terraform plan` refuses the plan because of it." },
+      { name: "IR", verdict: "undecided" },
+    ],
+    effects: [
+      { code: "TNF-PLAN-FAILED", level: "critical" },
+      { code: "TNF-ACL-TIGHTENED", text: expect.stringContaining("North Korea") },
+      {
+        code: "TNF-ACL-TIGHTENED",
+        level: "high",
+        text: expect.stringMatching(/plan`: Blocks sign-in for everyone\. ACL/),
+      },
+      { code: "TNF-ACL-WIDENED", level: "medium", text: expect.stringMatching(/192\.0\.2\.0 and 192\.0\.2\.1\.$/) },
+      { code: "TNF-EXPECTATION-UNDECIDED", text: expect.stringContaining('Expectation ("IR") is not decided') },
+    ],
+  });
+});
 
 test("shows what the failed plan has, and cannot be ignored", async () => {
   const flags = { output: at("review.txt"), planOutput: put("plan.txt", text) };

@@ -32,6 +32,12 @@ export interface GapFacts {
   readonly error?: Code;
 }
 
+/** A line that the provider printed about a plan that failed, without its sign and code. */
+export interface PrintedFacts {
+  readonly kind: "printed";
+  readonly text: string;
+}
+
 export type Facts =
   | AclFacts
   | CollisionFacts
@@ -50,6 +56,7 @@ export type Facts =
   | ObjectFacts
   | OutcomeFacts
   | OwnLimitFacts
+  | PrintedFacts
   | RowFacts
   | RulesFacts
   | SameKeyFacts

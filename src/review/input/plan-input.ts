@@ -42,6 +42,8 @@ export interface PlanInput {
   readonly hasFailed: boolean;
   /** The errors of the run of `terraform plan`, if it failed. */
   readonly errors: readonly RunError[];
+  /** Effects that the provider printed in the same run: `✖ Blocks … [TNF-ACL-TIGHTENED]`. */
+  readonly printed: readonly string[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned: readonly string[];
   /** Reasons why nothing about the tenant is proven, in sentences. */
@@ -98,7 +100,8 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
     places,
     names: () => namesIn(plan, declared, name),
     hasFailed: errored === true,
-    errors,
+    errors: errors.filter(({ isWarning }) => !isWarning),
+    printed: errors.flatMap(({ isWarning, summary, detail }) => (isWarning ? effectsIn(`${summary} ${detail}`) : [])),
     uncertainties,
     unplanned: [],
     ...about,
@@ -108,6 +111,9 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
     ...((errored ?? false) !== false ? { isWhole: false } : complete !== undefined && { isWhole: complete === true }),
   };
 }
+
+/** The lines of a warning of the provider. */
+const effectsIn = (text: string): string[] => text.match(/[✖●○] .*?\[TNF-[A-Z-]+\]/g) ?? [];
 
 export const withObjects = (all: readonly PlannedObject[]) => ({
   all,

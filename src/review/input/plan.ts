@@ -52,6 +52,8 @@ export interface RunError {
   readonly address?: string;
   /** Of a message of Tenantform's provider. */
   readonly code?: Code;
+  /** It has effects of a plan that failed with another message. */
+  readonly isWarning?: true;
 }
 
 export interface Plan {

@@ -22,7 +22,7 @@ export interface Run {
   readonly exitCode?: number | undefined;
 }
 
-/** The errors of the run, at least one if it failed. Throws a UserError if the output is not that of a run that ended. */
+/** The errors of the run, at least one if it failed, and the warning with effects of a run that failed. Throws a UserError if the output is not that of a run that ended. */
 export async function readRun({ output, exitCode = 0 }: Run, edge: Edge): Promise<RunError[]> {
   const hasFailed = ![0, 2].includes(exitCode);
   const ended = [{ summary: `terraform plan ended with the exit code ${exitCode}`, detail: "" }];
@@ -31,8 +31,9 @@ export async function readRun({ output, exitCode = 0 }: Run, edge: Edge): Promis
   const lines = text.split(/\r\n|\r|\n/);
   const messages = lines.map(messageIn);
   const written = lines.filter((_, index) => !messages[index]).map(bareLine);
-  const found = [...messages.flatMap((one) => (one ? errorOf(one) : [])), ...inText(written)].map(coded);
-  if (found.length > 0) return found;
+  const all = [...messages.flatMap((one) => (one ? messageOf(one) : [])), ...inText(written)].map(coded);
+  const found = all.filter(({ isWarning, code }) => !isWarning || code === "TNF-PLAN-EFFECTS");
+  if (found.some(({ isWarning }) => !isWarning)) return found;
   if (hasFailed) return ended;
   if (messages.some((one) => one?.type === "change_summary") || isFinished(written)) return [];
   throw new UserError(
@@ -69,11 +70,19 @@ function messageIn(line: string): Message | undefined {
   }
 }
 
-function errorOf({ diagnostic: found, ...message }: Message): RunError[] {
-  if ((found?.severity ?? message["@level"]) !== "error") return [];
+function messageOf({ diagnostic: found, ...message }: Message): RunError[] {
+  const severity = found?.severity ?? message["@level"];
+  if (severity !== "error" && severity !== "warning") return [];
   const summary = joined(found?.summary) || joined(message["@message"]) || "an error without a text";
   const address = found?.address;
-  return [{ summary, detail: joined(found?.detail), ...(typeof address === "string" && { address }) }];
+  return [
+    {
+      summary,
+      detail: joined(found?.detail),
+      ...(typeof address === "string" && { address }),
+      ...(severity === "warning" && { isWarning: true }),
+    },
+  ];
 }
 
 /** The time before a line, or the stack that `cdktf` puts before it, with the frame around a diagnostic. */
@@ -91,19 +100,23 @@ function bareLine(line: string): Line {
 }
 
 function inText(lines: readonly Line[]): RunError[] {
-  const found: { summary: string; lines: string[] }[] = [];
+  const found: { level: string; summary: string; lines: string[] }[] = [];
   let isOpen = false;
   for (const { text, closes } of lines) {
-    const [, level, summary] = /^(Error|Warning|panic): (.*)$/.exec(text) ?? [];
-    if (level !== undefined || closes) isOpen = level === "Error";
-    if (level === "Error") found.push({ summary: summary!, lines: [] });
-    else if (level === "panic") found.push({ summary: text, lines: [] });
+    const [, level, summary = ""] = /^(Error|Warning|panic): (.*)$/.exec(text) ?? [];
+    if (level !== undefined || closes) isOpen = level === "Error" || level === "Warning";
+    if (level !== undefined) found.push({ level, summary: level === "panic" ? text : summary, lines: [] });
     else if (isOpen) found.at(-1)!.lines.push(text);
   }
-  return found.map(({ summary, lines: own }) => {
+  return found.map(({ level, summary, lines: own }) => {
     const [, address] = /^ {2}with (.+?),$/m.exec(own.join("\n")) ?? [];
     const detail = own.filter((line) => !/^ {2}(?:with|on) |^ +(?:\d+:|├|│|└)/.test(line)).join("\n");
-    return { summary, detail: joined(detail), ...(address !== undefined && { address }) };
+    return {
+      summary,
+      detail: joined(detail),
+      ...(address !== undefined && { address }),
+      ...(level === "Warning" && { isWarning: true as const }),
+    };
   });
 }
 

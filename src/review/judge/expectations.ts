@@ -1,4 +1,5 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
+import { messageOf } from "../../judge/codes/codes";
 import { dynamicEffects } from "../../judge/impact/statement/guard";
 import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
@@ -35,20 +36,39 @@ export function reviewExpectations(
   const all = distinct([...own, ...files.flatMap(({ read }) => read)]);
   if (all.length === 0) return { judged: [], effects: plans.flatMap(unreadEffects) };
   const isEnforced = enforcementIn(plans);
+  const refused = refusedIn(plans, own);
   const judged = judgeAll(all, known).map((one, index): ReviewedExpectation => {
     const is = isEnforced(all[index]!);
-    return is === undefined ? one : { ...one, isEnforced: is };
+    const isRefused = one.verdict !== "broken" && refused.has(textOf(all[index]!));
+    const found = isRefused ? { ...one, verdict: "broken" as const, reason: { kind: "printed" as const } } : one;
+    return is === undefined ? found : { ...found, isEnforced: is };
   });
   const blind = judged.filter(({ reason }) => reason.kind === "incomplete");
   return {
     judged,
     effects: [
-      ...expectationEffects(judged.filter((one) => !blind.includes(one))),
+      // The error of the plan tells the others.
+      ...expectationEffects(judged.filter((one) => !blind.includes(one) && one.reason.kind !== "printed")),
       ...(blind.length > 0 ? [blindEffect(blind)] : []),
       ...plans.flatMap(unreadEffects),
       ...weakenedEffects(plans, own, files),
     ],
   };
+}
+
+const [beforeName, afterName] = messageOf("TNF-EXPECTATION-BROKEN").split("…") as [string, string];
+
+/** The expectations that errors of `terraform plan` name. With two of one name, the error does not say which one. */
+function refusedIn(plans: readonly PlanInput[], own: readonly ReadExpectation[]): ReadonlySet<string> {
+  const named = plans.flatMap(({ errors }) =>
+    errors.flatMap(({ code, summary }) =>
+      code === "TNF-EXPECTATION-BROKEN" ? [summary.slice(beforeName.length, -afterName.length)] : [],
+    ),
+  );
+  const texts = named.map((name) =>
+    own.filter(({ expectation }) => JSON.stringify(expectation.name) === name).map(textOf),
+  );
+  return new Set(texts.filter((all) => new Set(all).size === 1).flat());
 }
 
 /** Whether the provider judges an expectation on the changes of the plans. */

@@ -1,5 +1,6 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
-import { inOrder, type Effect } from "../../judge/impact/effect";
+import { isFinding } from "../../judge/codes/codes";
+import { effect, inOrder, type Effect, type Level } from "../../judge/impact/effect";
 import { guardFindings, type PlanGuards } from "../../judge/impact/statement/guard";
 import type { OwnClient } from "../../judge/impact/rate-limit-policy/own-client";
 import type { Guarded } from "../../judge/impact/statement/lockout";
@@ -10,6 +11,9 @@ import { judgeAuth0 } from "../../judge/impact/auth0/judge";
 import type { Row } from "../../judge/impact/auth0/row";
 import { tableWith } from "../../judge/impact/auth0/table";
 import { acts } from "../../judge/impact/model";
+import { brief } from "../../judge/impact/words/words";
+import { oneLine } from "../../formats/text/printable";
+import type { PlanInput } from "../input/plan-input";
 import { kindOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
@@ -107,7 +111,7 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
     ...plans.flatMap(({ all, drift }) => driftEffects(drift, all)),
     ...judged.gaps,
   ];
-  return inOrder(found.map((one) => withReason(one, ignored)));
+  return inOrder([...found, ...printedEffects(plans, found)].map((one) => withReason(one, ignored)));
 }
 
 /** The effects of the objects of the provider auth0/auth0 that no kind has. `rows`: those of the person. */
@@ -116,6 +120,17 @@ function auth0Effects({ plans, remote }: ReviewInput, rows: readonly Row[] = [])
     [...all, ...deferred].filter(({ type }) => type.startsWith("auth0_") && !kindOf(type)),
   );
   return !objects.some(acts) ? [] : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
+}
+
+const signs: Readonly<Record<string, Level>> = { "✖": "high", "●": "medium", "○": "info" };
+
+/** What the provider printed about a plan that failed, which lacks what it refused. */
+function printedEffects(plans: readonly PlanInput[], known: readonly Effect[]): Effect[] {
+  return [...new Set(plans.flatMap(({ printed }) => printed))].flatMap((line) => {
+    const [, sign = "", text = "", code = ""] = /^(.) (.*) \[(TNF-[A-Z-]+)\]$/.exec(line) ?? [];
+    if (!isFinding(code) || known.some((one) => one.code === code && text.startsWith(oneLine(brief(one))))) return [];
+    return effect(code, { kind: "printed", text }, { level: signs[sign]! });
+  });
 }
 
 function withReason(one: Effect, ignored: ReadonlyMap<string, string>): Effect {

@@ -56,7 +56,7 @@ function sectionsOf(review: Review): Section[] {
   const { acls, scopes, effects, errors, traffic, differences = [] } = review;
   const members = membersOf(review);
   const isKnown = !effects.some(isFailure);
-  const isBroken = effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other");
+  const isBroken = review.expectations.some(({ verdict, already }) => verdict === "broken" && !already);
   return [
     {
       title: "Errors of `terraform plan`",

@@ -64,6 +64,8 @@ export type Reason =
   /** A value of the statement is sensitive. */
   | { readonly kind: "sensitive"; readonly what: "counterexample" | "details" }
   | { readonly kind: "effort" }
+  /** The output of `terraform plan` says that it is broken. */
+  | { readonly kind: "printed" }
   /** The plan does not show parts of the statement. In sentences. */
   | { readonly kind: "unshown"; readonly parts: readonly string[] }
   /** The plan shows only what the statement probably is. */

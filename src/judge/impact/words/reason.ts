@@ -37,6 +37,8 @@ export function judgementWords(judged: Judged): string {
       return `A value of this expectation is sensitive, so the ${reason.what} ${reason.what === "details" ? "are" : "is"} not shown.`;
     case "effort":
       return "The network ACLs overlap so much that the proof would take too long.";
+    case "printed":
+      return "`terraform plan` refuses the plan because of it.";
     case "unshown":
       return `${reason.parts.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
     case "assumed": {

@@ -60,6 +60,7 @@ const templates: Templates = {
   object: objectTemplate,
   members: membersTemplate,
   "own limit": ownLimitTemplate,
+  printed: { sentence: ({ text }) => `In the output of \`terraform plan\`: ${text}` },
   row,
   rules,
   "same key": sameKeyTemplate,
