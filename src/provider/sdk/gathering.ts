@@ -51,9 +51,7 @@ const realClock: Clock = {
 };
 
 /** Milliseconds without another call before a warning is reported, and before a plan is refused. Two warnings instead of one do no harm. */
-const quietBefore = { warning: 50, refusal: 3_000 };
-/** Terraform sends the next call a moment after one ends. */
-const pause = 20;
+const quietBefore = { warning: 20, refusal: 3_000 };
 /** Quiet counts in ticks of a timer, because a slow machine delays these as it delays Terraform. */
 const tick = 100;
 
@@ -85,7 +83,7 @@ export function createGathering(clock: Clock = realClock): Gathering {
     lastLook = clock.now();
     if (areRunning()) return;
     if (waiter && waiter.due() === undefined) release(waiter);
-    lookAfter(pause);
+    lookAfter(quietBefore.warning);
   }
 
   /** The call goes on. */

@@ -21,7 +21,7 @@ const refusal = () => "refusal" as const;
 const warning = () => "warning" as const;
 
 test.each([
-  ["warning", warning, 50],
+  ["warning", warning, 20],
   ["refusal", refusal, 3_000],
 ])("a %s is due after a time without a call, which begins after the last running call", async (_what, due, wait) => {
   const slow = slowCall();
@@ -93,7 +93,7 @@ test("a call that causes no refusal does not take the place of one that does", a
 test("stops waiting when another call takes what is due, or the reason to refuse, away", async () => {
   for (const [rest, isTold, end] of [
     [undefined, false, 1_000],
-    ["warning", true, 1_050],
+    ["warning", true, 1_020],
   ] as const) {
     let due: "refusal" | "warning" | undefined = "refusal";
     const free = async () => void (due = rest);
