@@ -31,14 +31,14 @@ interface Bearer {
   readonly title: string;
   /** Of the last attribute of the key. */
   readonly value: unknown;
-  /** Whether the plan changes it. */
+  /** Whether the plan gives it the key. */
   readonly isNew: boolean;
   readonly object?: PlannedObject | undefined;
   /** An unmanaged object. */
   readonly unmanaged?: Values;
 }
 
-/** One effect for each key. Several resources of one object are duplicates. */
+/** One effect for each key and plan. Several resources of one object are duplicates. */
 export function sameKeyEffects(plan: PlanAndTenant, versions: AclVersions): Effect[] {
   const kinds = new Set(plan.objects.map(({ type }) => kindOf(type)));
   return [networkAcl, rateLimitPolicy, networkAclKey].flatMap((kind) => {
@@ -56,16 +56,16 @@ function sameKeyEffect(kind: Kind, all: readonly Bearer[]): Effect[] {
   );
   if (group.length < 2) return [];
   const changed = group.find(({ isNew }) => isNew);
-  const { address, plan } = changed?.object ?? group[0]!.object ?? {};
   const refuses = changed ? isRefused(kind, group) : false;
-  return [
-    effect(codes[kind.name]!, factsOf(kind, group, changed), {
-      ...(address !== undefined && { address }),
-      ...(plan !== undefined && { plan }),
-      ...(refuses !== undefined && { refuses }),
-      ...(!changed && { already: true as const }),
-    }),
-  ];
+  const facts = factsOf(kind, group, changed);
+  const about = { ...(refuses !== undefined && { refuses }), ...(!changed && { already: true as const }) };
+  // Each plan has the effect, because either may be applied last.
+  const byPlan = grouped(group, ({ object }) => object?.plan);
+  return [...byPlan].flatMap(([plan, own]) => {
+    const { object: { address } = {} } = own.find(({ isNew }) => isNew) ?? own[0]!;
+    const at = { ...(address !== undefined && { address }), ...(plan !== undefined && { plan }) };
+    return byPlan.size === 1 || plan !== undefined ? effect(codes[kind.name]!, facts, { ...at, ...about }) : [];
+  });
 }
 
 function factsOf(kind: Kind, group: readonly Bearer[], changed: Bearer | undefined): SameKeyFacts {
@@ -114,7 +114,8 @@ function bearersIn(kind: Kind, plan: PlanAndTenant): Bearer[] {
         key: actions.includes("forget") ? undefined : keyIn(kind, after!),
         title: placedTitle(object),
         value: isMarked(afterSensitive, name) ? hidden : after![name],
-        isNew: actions.some((action) => action === "create" || action === "update"),
+        // No update changes the key.
+        isNew: actions.includes("create"),
         object,
       };
     }),
@@ -147,14 +148,16 @@ function aclsIn({ objects, remote, later }: PlanAndTenant, versions: AclVersions
   );
   return acls.map((acl): Bearer => {
     const { priority, secret } = acl;
+    const object = own.get(placeOf(acl));
+    const isKept = object?.before?.["priority"] === priority && !object.actions.includes("create");
     return {
       key: Number.isNaN(priority) ? undefined : priority,
       title: placedTitle(acl),
       value: secret.has("priority") ? hidden : priority,
-      isNew: !unchanged.has(acl),
+      isNew: !unchanged.has(acl) && !isKept,
       ...(acl.address === undefined
         ? { unmanaged: unmanaged.get(acl.id) ?? { id: acl.id, description: acl.description } }
-        : { object: own.get(placeOf(acl)) }),
+        : { object }),
     };
   });
 }
