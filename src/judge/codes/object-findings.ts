@@ -171,6 +171,8 @@ export const objectFindings = {
         "write `removed` in the old stack and `import` in the new one. The provider refuses the plan if one " +
         "configuration has both resources. It cannot see a second resource of another alias or another stack, " +
         "because Terraform plans each provider configuration in a process of its own.",
+      "The level is high for other objects of the auth0 provider: two lists or settings, or a list and an entry of its " +
+        "owner, such as `auth0_connection_clients` beside `auth0_connection_client`.",
     ],
   },
   "TNF-REPLACED": {

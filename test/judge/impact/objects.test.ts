@@ -274,6 +274,7 @@ test("two resources that manage one object", () => {
   const [shared, exclusive] = [set({ exclusive: false }), set()];
   const left = { actions: ["create", "forget"], keepsOld: true as const };
   const member = { organization_id: "org_1", user_id: "a" };
+  const single = { type: "auth0_organization_member" };
   const sides = (before?: Values, after?: Values): More => {
     return { ...(before && { before }), ...(after && { after }), actions: ["update"] };
   };
@@ -301,6 +302,9 @@ test("two resources that manage one object", () => {
     ["an ACL that is left and created again", aclType!, { ...one, ...left }, one],
     ["an ACL with another id after the apply", aclType!, { ...one, after: { ...acl, id: "acl_2" } }, one],
     ["a set that becomes exclusive", setType!, sides(shared, exclusive), sides(shared, shared)],
+    ["an exclusive set and a member", setType!, sides(exclusive, exclusive), { ...sides(member, member), ...single }],
+    ["a shared set and a member", setType!, sides(shared, shared), { ...sides(member, member), ...single }],
+    ["a set and a member that goes", setType!, sides(undefined, exclusive), { ...sides(member), ...single }],
     ["single members", "auth0_organization_member", sides(member, member), sides(member, member)],
   ];
   const told = (type: string, ...objects: More[]) => {
@@ -320,7 +324,8 @@ test("two resources that manage one object", () => {
     a set that is left and made: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
     an ACL with another id after the apply: TNF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b already: a and b manage the same network ACL acl_1. …
     a set that becomes exclusive: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
-    nothing: another id; one is forgotten; both are destroyed; no exclusive set; a set that stops being exclusive; a set that keeps its members; an ACL that is left and created again; single members
+    an exclusive set and a member: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: a and b manage the same organization org_1. …
+    nothing: another id; one is forgotten; both are destroyed; no exclusive set; a set that stops being exclusive; a set that keeps its members; an ACL that is left and created again; a shared set and a member; a set and a member that goes; single members
     "
   `);
   const pair = ["a", "b"].map((address) => object(aclType!, ["no-op"], { address, before: acl, after: acl }));

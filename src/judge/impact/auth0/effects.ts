@@ -1,5 +1,6 @@
 /** Makes the effects of what the judge found: the text of the row, and masked values for its placeholders. */
 import { effect, type Effect, type Level } from "../effect";
+import { quoted } from "../../access/access";
 import type { Cause } from "../cause";
 import { textOf as plainText } from "../../kinds/kind";
 import { subjectOf } from "../objects/actions";
@@ -26,6 +27,8 @@ export interface Found {
   readonly along: PlannedObject[];
   /** What uses the object, so that Auth0 refuses to delete it. */
   readonly users: readonly PlannedObject[];
+  /** The object in other plans, which destroy it too. */
+  readonly also?: readonly PlannedObject[];
   /** The plans make the object again. */
   readonly again?: Again;
   /** No later plan gets a token. */
@@ -47,9 +50,12 @@ export interface Unread {
 }
 
 export function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, because, along, sets, isLockout } = one;
-  const { address, plan, type } = object;
-  const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
+  const { object, row, level, because, along, sets, isLockout, also = [] } = one;
+  const { address, type } = object;
+  const causes = [object, ...also].map((by): Cause => {
+    const { plan } = by;
+    return { address: by.address, ...(plan !== undefined && { plan }), change: causeOf(one) };
+  });
   const text = textOf(one);
   const names = ["name", "path", "changes", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
   const assumption =
@@ -70,7 +76,7 @@ export function effectOf(one: Found, known: Known): Effect {
       {
         level,
         certainty: because === undefined ? (assumption.length > 0 ? "possible" : "certain") : "undecided",
-        cause: [own],
+        cause: causes,
         assumptions: assumption.map((clause) => ({ text: clause, address })),
         ...subjectOf(object),
         type,
@@ -109,7 +115,8 @@ function remedyOf({ object, again }: Found): string {
 
 /** Words about a former value hold only where it is known. */
 function textOf({ isLockout, ...one }: Found): string {
-  const own = changeTextOf(one) + remedyOf(one);
+  const both = one.also?.length ? " Several plans destroy it: {plans}." : "";
+  const own = changeTextOf(one) + remedyOf(one) + both;
   return isLockout ? `Terraform authenticates with this application, so no later plan gets a token. ${own}` : own;
 }
 
@@ -127,11 +134,24 @@ function causeOf({ change, changes }: Found): Cause["change"] {
   return { kind: "changed", attributes: [...new Set(changes.map(({ label }) => label))].map((path) => ({ path })) };
 }
 
-function wordsFor(
-  name: string,
-  { object, changes, change, sets, users, again }: Found,
-  known: Known,
-): readonly string[] {
+/** Of objects beside the one of the effect. */
+function besideWords(name: string, { object, users, also = [], again }: Found): readonly string[] | undefined {
+  switch (name) {
+    case "users":
+      return called(users);
+    case "plans":
+      return [object, ...also].map((one) => `${called([one])[0]} of ${quoted(clipped(one.plan ?? ""))}`);
+    case "from":
+      return called([object]);
+    case "to":
+      return called(again?.by ?? []);
+    default:
+      return undefined;
+  }
+}
+
+function wordsFor(name: string, found: Found, known: Known): readonly string[] {
+  const { object, changes, change, sets } = found;
   const [first] = changes;
   const wordOf = (one: ValueChange, value: unknown) => (one.isSecret ? hidden : elementWords(value, one.place, known));
   switch (name) {
@@ -157,12 +177,6 @@ function wordsFor(
       return [first?.label.split(".")[0] ?? ""];
     case "method":
       return [first?.label.split(".")[2] ?? ""];
-    case "users":
-      return called(users);
-    case "from":
-      return called([object]);
-    case "to":
-      return called(again?.by ?? []);
     case "client_id":
       return [attributeOf(object, "before", "client_id")];
     case "element":
@@ -172,7 +186,7 @@ function wordsFor(
       return [count === undefined ? "all its members" : `${count} ${count === 1 ? "member" : "members"}`];
     }
     default:
-      return attributeWords(placeholders[name] ?? name, object, known);
+      return besideWords(name, found) ?? attributeWords(placeholders[name] ?? name, object, known);
   }
 }
 

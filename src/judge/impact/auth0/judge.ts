@@ -6,14 +6,15 @@
  */
 import { isAtLeast, type Effect, type Level } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
+import { duplicateEffects } from "../objects/duplicates";
 import { grouped } from "../value";
 import { madeAgain, type Again } from "./again";
 import { changesOf, isBlank, isObject, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
 import { concerns, fitsObject, fitsValue, maySet, objectChange, type ObjectChange } from "./match";
-import { isSetting } from "./managed";
+import { isSetting, sharedIn } from "./managed";
 import type { Known } from "./names";
-import { isMovedLink, leading, usersOf } from "./others";
+import { isMovedLink, leading, together, usersOf } from "./others";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import type { Row } from "./row";
 import type { Table } from "./table";
@@ -43,7 +44,8 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
     .map((one) => (locksOut(one, known) ? { ...one, level: "critical" as const, isLockout: true as const } : one));
   return [
     ...refusedEffects(judged.flatMap(({ refused }) => refused)),
-    ...leading(lasting).map((one) => effectOf(one, known)),
+    ...together(leading(lasting)).map((one) => effectOf(one, known)),
+    ...duplicateEffects(sharedIn(all)),
     ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
   ];
 }

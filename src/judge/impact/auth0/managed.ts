@@ -8,7 +8,8 @@
 import { clipped } from "../../../formats/text/lists";
 import { quoted } from "../../access/access";
 import type { PlannedObject, Values } from "../model";
-import { isMarked } from "../value";
+import type { Duplicates } from "../objects/duplicates";
+import { grouped, isMarked, sharing } from "../value";
 import { isObject, listOf, own } from "./changes";
 
 /** What a resource manages. `owner` tells several apart; the value after `=` is that of an absent one. */
@@ -144,4 +145,59 @@ export function withEntries(object: PlannedObject, kept: ReadonlySet<string>): V
   const entriesOf = (one: unknown) => managedOf(object, { ...object.before, [list]: [one] })?.entries ?? [];
   const rest = all.filter((one) => [...entriesOf(one)].some((entry) => kept.has(entry)));
   return rest.length < all.length ? { ...object.before, [list]: rest } : undefined;
+}
+
+interface Manager {
+  readonly object: PlannedObject;
+  readonly of: string;
+  /** Left out: it manages the whole. */
+  readonly entry?: string;
+  readonly sides: readonly ("before" | "after")[];
+}
+
+/** What several resources manage: two lists or settings, a list and an entry of its owner, or one entry twice. */
+export function sharedIn(all: readonly PlannedObject[]): Duplicates {
+  const managers = all.filter(
+    ({ actions, isDeposed, deferred, tenantUnknown }) =>
+      !actions.includes("forget") && !isDeposed && deferred === undefined && !tenantUnknown,
+  );
+  return new Map(
+    [...grouped(managers.flatMap(managing), ({ of }) => of)].flatMap(([of, group]): [string, PlannedObject[]][] => {
+      if (group.length < 2) return [];
+      const groups = group.some(({ entry }) => entry === undefined) ? [group] : sharing(group, ({ entry }) => entry);
+      const found = groups.find((one) => conflicts(one, "after") || (conflicts(one, "before") && stays(one)));
+      return found ? [[of, [...new Set(found.map(({ object }) => object))]]] : [];
+    }),
+  );
+}
+
+const stays = (group: readonly Manager[]) => group.some(({ sides }) => sides.includes("after"));
+
+function conflicts(group: readonly Manager[], side: "before" | "after"): boolean {
+  const present = group.filter(({ sides }) => sides.includes(side));
+  const isEntry = group.every(({ entry }) => entry !== undefined);
+  return present.length > 1 && (isEntry || present.some(({ entry }) => entry === undefined));
+}
+
+function managing(object: PlannedObject): Manager[] {
+  const sides = (["before", "after"] as const).flatMap((side) => {
+    const managed = managedOf(object, object[side]);
+    const [entry] = managed && !managed.isWhole ? managed.entries : [];
+    const of = managed?.of ?? identityOf(object);
+    return of === undefined || !object[side] ? [] : { of, side, ...(entry !== undefined && { entry }) };
+  });
+  return [...grouped(sides, ({ of, entry }) => JSON.stringify([of, entry])).values()].map((group) => ({
+    object,
+    of: group[0]!.of,
+    ...(group[0]!.entry !== undefined && { entry: group[0]!.entry }),
+    sides: group.map(({ side }) => side),
+  }));
+}
+
+/** The type and the id of any other object. */
+function identityOf({ type, before, beforeSensitive }: PlannedObject): string | undefined {
+  const id = before?.["id"];
+  return typeof id === "string" && id !== "" && !forms.has(type) && !isMarked(beforeSensitive, "id")
+    ? `${type} ${quoted(clipped(id))}`
+    : undefined;
 }

@@ -1,5 +1,6 @@
 /** What the other objects of the plans have to do with the effect of an object. */
 import type { PlannedObject } from "../model";
+import { grouped } from "../value";
 import { isObject, lastName, listOf, own } from "./changes";
 import type { Found } from "./effects";
 import { idIn, references } from "./names";
@@ -90,4 +91,15 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
   if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
   if (change === "create") return undefined;
   return [...references.keys()].map((name) => leadAt(name, object.before?.[name])).find((lead) => lead);
+}
+
+/** What several plans destroy is one effect. */
+export function together(all: readonly Found[]): Found[] {
+  const groups = grouped(all, ({ object, change, row }) => {
+    const id = object.before?.["id"];
+    return change === "destroy" && typeof id === "string" ? JSON.stringify([object.type, id, row.code]) : all;
+  });
+  return [...groups].flatMap(([key, group]) =>
+    typeof key === "string" ? { ...group[0]!, also: group.slice(1).map(({ object }) => object) } : group,
+  );
 }

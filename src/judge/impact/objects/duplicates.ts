@@ -10,10 +10,17 @@ import type { DuplicateFacts } from "./facts";
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
 
 export function duplicatesIn(objects: readonly PlannedObject[]): Duplicates {
-  const managers = [...grouped(objects, managedBy)].flatMap(([identity, own]): [string, readonly PlannedObject[]][] =>
-    identity === undefined ? [] : [[identity, own]],
+  // A list that is exclusive removes an entry that another resource keeps.
+  const managers = grouped(objects, (one) =>
+    holdsOneEntry(one.type) && !one.actions.includes("forget") ? identityOf(one.type, one.after) : managedBy(one),
   );
-  return new Map(managers.filter(([, own]) => own.length > 1 && own.some(stays) && !own.every(shares)));
+  return new Map(
+    [...managers].flatMap(([identity, own]): [string, readonly PlannedObject[]][] => {
+      if (identity === undefined || own.length < 2) return [];
+      const wholes = own.filter(({ type }) => !holdsOneEntry(type));
+      return wholes.some(stays) && !wholes.every(shares) ? [[identity, own]] : [];
+    }),
+  );
 }
 
 /** The identity of the object that a resource manages; undefined if it releases the object, or the plan does not show the id. */
@@ -35,9 +42,10 @@ function shares({ type, before, after }: PlannedObject): boolean {
   return list !== undefined && (after ?? before)?.[list.exclusive] === false;
 }
 
-/** One effect for each resource, with the same text. */
+/** One effect for each resource, with the same text. Other objects of Auth0 may have many managers, and have one effect. */
 export function duplicateEffects(duplicates: Duplicates): Effect[] {
   return [...duplicates].flatMap(([identity, own]) => {
+    const kind = kindOf(own[0]!.type);
     const facts: DuplicateFacts = {
       kind: "duplicate",
       managers: own.map(({ address, plan, after }) => ({
@@ -45,12 +53,13 @@ export function duplicateEffects(duplicates: Duplicates): Effect[] {
         ...(plan !== undefined && { plan }),
         ...(!after && { goes: true as const }),
       })),
-      ...(kindOf(own[0]!.type)!.list && { isList: true as const }),
-      identity: own.some(isSecret) ? `${kindOf(own[0]!.type)!.identity.noun} ${hidden}` : identity,
+      ...(kind?.list && { isList: true as const }),
+      identity: kind && own.some(isSecret) ? `${kind.identity.noun} ${hidden}` : identity,
     };
-    return own.map((object) =>
+    return (kind ? own : own.slice(0, 1)).map((object) =>
       effect("TNF-DUPLICATE", facts, {
         ...object,
+        ...(!kind && { level: "high", refuses: false }),
         ...(isOfProvider(own) && { refuses: true }),
         ...(own.every(isUntouched) && { already: true }),
       }),

@@ -1,6 +1,6 @@
 /** Words what happens to objects of a plan. */
 import { shellWord } from "../../../formats/text/printable";
-import { andWords, hidden } from "../../../formats/text/lists";
+import { andWords, hidden, listed } from "../../../formats/text/lists";
 import type {
   CollisionFacts,
   DuplicateFacts,
@@ -77,6 +77,8 @@ function replacedWords({
   return `${how}: ${keyWords(next)} takes its place, with ${material[how]}another id.`;
 }
 
+const mostManagers = 10;
+
 export const duplicateTemplate: Template<DuplicateFacts> = {
   sentence: ({ managers, identity, isList }) => {
     const names = managers.map(({ address, plan, goes }) => {
@@ -84,7 +86,7 @@ export const duplicateTemplate: Template<DuplicateFacts> = {
       return goes ? `${name} (destroyed)` : name;
     });
     return (
-      `${andWords(names)} manage the same ${identity}. Each apply of one resource undoes the other, so the result is not known. ` +
+      `${andWords(listed(names, mostManagers))} manage the same ${identity}. Each apply of one resource undoes the other, so the result is not known. ` +
       (isList
         ? "Put all members into one of them, or set `exclusive = false` in all of them. Otherwise remove"
         : "Remove") +

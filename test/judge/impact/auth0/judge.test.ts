@@ -11,7 +11,8 @@ import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
 import { readRules, rulesHere, rulesList } from "../../../../src/review/commands/auth0-rules-file";
 import type { OwnRules } from "../../../../src/review/judge/judgement";
-import { reviewPlans } from "../../../review/support/plan";
+import { tenantsIn } from "../../../../src/review/input/tenants";
+import { configured, constant, reviewPlans, reviewTenant } from "../../../review/support/plan";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -419,6 +420,67 @@ test.each<[string, readonly object[], readonly (readonly [head: string, ...words
   const lines = linesOf(changes);
   expect(lines.map((line) => line.split(" | ")[0])).toEqual(expected.map(([head]) => head));
   for (const [index, [, ...words]] of expected.entries()) for (const one of words) expect(lines[index]).toContain(one);
+});
+
+const guardian = (name: string) => link("guardian", name, { policy: "never" });
+const forms = (type: string, more: Values) => [link(type, "one", more).new, link(`${type}s`, "all", more).new];
+const org = { organization_id: "org_1" };
+const both = { resource_server_identifier: "https://api", permission: "read", scope: "read" };
+const permissions = [{ resource_server_identifier: "https://api", name: "read" }];
+
+test.each<[string, readonly object[], string | undefined]>([
+  ["two lists", [bound("a", "a1").stays, bound("b", "a2").new], 'actions of the trigger "post-login"'],
+  ["two lists of several triggers", [bound("a").stays, link("trigger_actions", "b", { trigger: "x" }).new], undefined],
+  ["a list and an entry", [pairs("all", "c1").stays, pair("a", "c2").new], 'applications of the connection "con_1"'],
+  ["two entries", [pair("a", "c1").stays, pair("b", "c2").new], undefined],
+  ["one entry twice", [pair("a", "c1").stays, pair("b", "c1").new], 'applications of the connection "con_1"'],
+  ["entries that become a list", [pair("a", "c1").gone, pairs("all", "c1").new], undefined],
+  [
+    "an entry beside a list, which goes",
+    [pairs("all", "c1").stays, pair("a", "c1").gone],
+    "(destroyed) manage the same",
+  ],
+  ["two settings", [guardian("a").stays, guardian("b").new], "auth0_guardian"],
+  ["an object twice", [client({}, { description: "b" }), changed("auth0_client.b", shop, shop)], 'auth0_client "c1"'],
+  [
+    "an object that goes twice",
+    [changed("auth0_client.a", shop, null), changed("auth0_client.b", shop, null)],
+    undefined,
+  ],
+  ...(
+    [
+      ["organization_connection", { ...org, connection_id: "c", enabled_connections: [] }],
+      ["organization_client", { ...org, client_id: "c", clients: [] }],
+      ["organization_discovery_domain", { ...org, domain: "c", discovery_domains: [] }],
+      ["organization_member_role", { ...org, user_id: "u", role_id: "r", roles: ["r"] }],
+      ["role_permission", { role_id: "r", ...both, permissions }],
+      ["user_permission", { user_id: "r", ...both, permissions }],
+      ["user_role", { user_id: "r", role_id: "r", roles: ["r"] }],
+      ["resource_server_scope", { ...both, scopes: [{ name: "read" }] }],
+      ["prompt_screen_partial", { prompt_type: "login", screen_name: "login", screen_partials: [] }],
+    ] as const
+  ).map(([type, values]): [string, readonly object[], string] => [type, forms(type, values), " of the "]),
+])("%s: whether two resources manage the same", (_what, changes, words) => {
+  const [line, ...more] = linesOf(changes).filter((text) => text.includes("TNF-DUPLICATE"));
+  expect(more).toEqual([]);
+  if (words === undefined) expect(line).toBeUndefined();
+  else expect(line).toMatch(/^high TNF-DUPLICATE auth0_/);
+  expect(line ?? "").toContain(words ?? "");
+});
+
+test("a connection that two plans destroy: once, with both", () => {
+  const resource_changes = [changed("auth0_connection.x", { id: "con_1", name: "X", strategy: "auth0" }, null)];
+  const domain = configured({ auth0: { domain: constant("a.eu.auth0.com") } });
+  const plan = parsePlan(
+    JSON.stringify({ format_version: "1.2", complete: true, resource_changes, ...domain }),
+    "plan",
+  );
+  const [tenant] = tenantsIn(["core", "shop"].map((name) => ({ name, plan })));
+  const { effects } = reviewTenant(tenant!, {}).whole;
+  expect(effects.map(({ code }) => code)).toEqual(["TNF-USERS-DELETED"]);
+  expect(sentence(effects[0]!)).toContain(
+    'Several plans destroy it: auth0_connection.x of "core" and auth0_connection.x of "shop".',
+  );
 });
 
 test("no text of a plan with secrets shows one", () => {
