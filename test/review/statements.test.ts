@@ -120,7 +120,7 @@ describe("the expectations of a plan", () => {
     const { effects, expectations } = await found(planOf(kept, [sanctions, germany], { ...whole, ...more }));
     expect(expectations).toMatchObject([{ verdict: "undecided", text: words }, {}]);
     const texts = effects.flatMap(({ code, text: said }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [said] : []));
-    expect(texts).toEqual([expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.')]);
+    expect(texts).toEqual([expect.stringContaining('2 expectations ("sanctions" and "Germany") are undecided.')]);
   });
 
   test("leave the comment small and the verdict short, also if there are 2,000", async () => {

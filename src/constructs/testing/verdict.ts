@@ -30,7 +30,7 @@ export function problemOf(subject: unknown, { name, given, isNot }: Check): stri
   const statement = (statements[name] as (...given: readonly unknown[]) => Statement)(...given);
   const { verdict, text } = verdictOn(subject, statement, name);
   if (verdict !== "undecided" && (verdict === "held") !== isNot) return undefined;
-  return [{ ...statement.words, undecided: "This is not decided." }[verdict], text].join("\n").trim();
+  return [{ ...statement.words, undecided: "This is undecided." }[verdict], text].join("\n").trim();
 }
 
 /** The arguments on one line, as the program has them. */

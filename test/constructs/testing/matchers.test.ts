@@ -84,15 +84,15 @@ test("toReach, toRedirect and toLog tell the other outcomes apart", () => {
   expect(stack).not.toLog({ countries: ["FR", "DE"] });
 });
 
-test("a statement that is not decided fails with and without not", () => {
+test("an undecided statement fails with and without not", () => {
   const variable = (id: string) => new TerraformVariable(stack, id, { type: "any" });
   const undecided = (requests: object, words: string) => {
     for (const test of [() => expect(stack).toBlock(requests), () => expect(stack).not.toBlock(requests)])
       expect(failure(test)).toContain(words);
   };
-  undecided({ countries: variable("fact").stringValue }, "This is not decided.");
+  undecided({ countries: variable("fact").stringValue }, "This is undecided.");
   add("open", 1, { action: Action.block(), match: { geoCountryCodes: variable("rule").listValue }, scope: "tenant" });
-  undecided({ countries: "KP" }, "This is not decided.");
+  undecided({ countries: "KP" }, "This is undecided.");
   const count = { count: Token.asNumber(variable("some").value) } as Partial<NetworkAclConfig>;
   add("closed", 2, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, count);
   undecided({ countries: "KP" }, "only a plan shows the objects of edge/closed.");
@@ -159,7 +159,7 @@ describe("subjects", () => {
     };
     expect(plan).toBlock({ countries: "KP" });
     expect(JSON.stringify({ ...plan, prior_state: undefined })).not.toBlock({ countries: "KP" });
-    expect(failure(() => expect({ ...plan, complete: false }).toBlock({ countries: "KP" }))).toContain("not decided");
+    expect(failure(() => expect({ ...plan, complete: false }).toBlock({ countries: "KP" }))).toContain("undecided");
   });
 
   test.each([undefined, null, 3, "stack", "[]", {}, Promise.resolve(), { a: 1 }])("refuses %j", (subject) => {

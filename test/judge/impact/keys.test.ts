@@ -100,15 +100,15 @@ test("effects", () => {
     an inactive new rule names a destroyed key: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
     an unmanaged rule names a destroyed key: TNF-KEY-IN-USE high undefined key.edge "ACL 5" (priority 5) still names the key "edge" (key.edge), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails unless that rule changes before. Name another key in the rule, in the same plan or before.
     one named key is destroyed, and one replaced: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key "edge" (key.edge) and the key "b" (key.b), which will be destroyed or replaced. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    a rule follows new bytes: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a rule follows new bytes: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old secret stop matching, so change the signers together with the apply.
     a rule follows a key of the same name: TNF-KEY-IN-USE high undefined acl.5 "ACL 5" (priority 5) names the key "edge" (key.edge), which a new key of the same name replaces. Names are unique, so the old key must go first, but the tenant refuses to delete a key that a rule names. Give the new key another \`name\`, or a \`name_prefix\`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key first, changes the rules, and removes the old key last.
-    a rule names another key, and a key takes the old name: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a rule names another key, and a key takes the old name: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old secret stop matching, so change the signers together with the apply.
     a rule that stays, and a key takes the old name: TNF-KEY-IN-USE high true key.edge "ACL 5" (priority 5) names the key "edge" (key.edge), which a new key of the same name replaces. Names are unique, so the old key must go first, but the tenant refuses to delete a key that a rule names. Give the new key another \`name\`, or a \`name_prefix\`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key first, changes the rules, and removes the old key last.
     a rule follows a new id: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Requests that are signed with the old id stop matching, so change the signers together with the apply.
     an inactive rule follows, the old key goes first: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge), because a new key replaces it. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
-    a rule follows two keys: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge) and the key "b" (key.b), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
+    a rule follows two keys: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key "edge" (key.edge) and the key "b" (key.b), because a new key replaces it. Requests that are signed with the old secret stop matching, so change the signers together with the apply. Terraform would delete the old key while the rule still names it, which the tenant refuses: set lifecycle { create_before_destroy = true } in the key.
     a sensitive rule names a destroyed key: TNF-KEY-IN-USE high true acl.5 "ACL 5" (priority 5) still names the key (sensitive), which will be destroyed. The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.
-    a rule that was sensitive follows: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key (sensitive), because a new key replaces it. Requests that are signed with the old material stop matching, so change the signers together with the apply.
+    a rule that was sensitive follows: TNF-KEY-ROTATED medium undefined acl.5 "ACL 5" (priority 5) no longer names the key (sensitive), because a new key replaces it. Requests that are signed with the old secret stop matching, so change the signers together with the apply.
     nothing: a key that is forgotten; a key without a state; a rule that names another key; an inactive rule follows
     "
   `);
@@ -118,17 +118,25 @@ test.each<[KeyChange, string, string?]>([
   [
     key({ name: "edge", fingerprint: "two" }),
     'key "edge"',
-    'rotated: key "edge" takes its place, with other material and another id',
+    'rotated: the key "edge" takes its place, with another secret and another id',
   ],
   [
     key({ name: "new", fingerprint: "one" }),
     'key "edge"',
-    'renamed: key "new" takes its place, with the same material and another id',
+    'renamed: the key "new" takes its place, with the same secret and another id',
   ],
-  [key({ name: "edge", fingerprint: "one" }), 'key "edge"', 'replaced: key "edge" takes its place, with another id'],
-  [key({ name: "edge" }), 'key "edge"', 'replaced: key "edge" takes its place, with another id'],
-  [{ after: { name: "new", fingerprint: "x" } }, 'key "new"', 'replaced: key "new" takes its place, with another id'],
-  [{ after: { name_prefix: "edge-" } }, 'key whose name that begins with "edge-" is known after apply'],
+  [
+    key({ name: "edge", fingerprint: "one" }),
+    'key "edge"',
+    'replaced: the key "edge" takes its place, with another id',
+  ],
+  [key({ name: "edge" }), 'key "edge"', 'replaced: the key "edge" takes its place, with another id'],
+  [
+    { after: { name: "new", fingerprint: "x" } },
+    'key "new"',
+    'replaced: the key "new" takes its place, with another id',
+  ],
+  [{ after: { name_prefix: "edge-" } }, 'key whose name begins with "edge-" and is known after apply'],
   [{ after: {} }, "key whose name is known after apply"],
   [{ before: { name: "edge" }, beforeSensitive: { name: true } }, "key (sensitive)"],
   [{ after: { name: "edge" }, afterSensitive: { name_prefix: true } }, "key (sensitive)"],

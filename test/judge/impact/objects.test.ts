@@ -137,7 +137,7 @@ test("what a plan does to an object", () => {
     an ACL moves: TNF-MOVED info x: old is now x; the object itself stays.
     a deposed ACL is destroyed: TNF-DESTROYED low x edge: x (deposed a1b2) is destroyed: an earlier apply replaced it, and could not destroy it.
     a key is created: TNF-KEY-CREATED info x: x (key "edge") is created. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: keys of HTTP message signatures.
-    a key is rotated: TNF-REPLACED low x: x (key "edge") is rotated: key "edge" takes its place, with other material and another id. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: keys of HTTP message signatures.
+    a key is rotated: TNF-REPLACED low x: x (key "edge") is rotated: the key "edge" takes its place, with another secret and another id. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: keys of HTTP message signatures.
     early features: TNF-EARLY-ACCESS info : The plan uses Early Access features, which Auth0 may change or refuse: rate limit policies, HTTP message signatures, match_all.
     an early feature of a plan: TNF-EARLY-ACCESS info edge: The plan uses Early Access features, which Auth0 may change or refuse: match_all.
     nothing: a policy stays; an ACL moves nowhere; an ordinary ACL is created; an early feature that stays; an early feature of another provider

@@ -36,8 +36,9 @@ export interface Found {
 }
 
 const undecidedTexts = {
-  unknown: "{path} of {name} is known only after the apply, so nobody can say yet what people lose.",
-  sensitive: "{path} of {name} changes, and the plan marks it as sensitive, so the review does not say how.",
+  unknown: "The new value of {path} of {name} is known only after the apply, so nobody can say yet what people lose.",
+  sensitive:
+    "{path} of {name} changes in a way that the review does not say, because the plan marks the value as sensitive.",
 };
 
 export type Because = keyof typeof undecidedTexts;
@@ -166,7 +167,9 @@ function wordsFor(name: string, found: Found, known: Known): readonly string[] {
     case "is":
       return first ? sideWords(first, "is", known) : [replacedName(object, "after")];
     case "changes":
-      return changes.length > 0 ? changes.map((one) => changeText(one, known)) : [`it is ${change}d`];
+      return changes.length > 0
+        ? [...new Set(changes.map((one) => changeText(one, known)))]
+        : [`it is ${participles[change!]}`];
     case "sets":
       return (sets ?? []).map((one) => `${one.label} = ${sideWords(one, "is", known).join(", ")}`);
     case "path":
@@ -210,11 +213,14 @@ function replacedName(object: PlannedObject, side: "before" | "after"): string {
   return (isKnown ? attributeOf(object, side, attribute) : nameIn(object, side)) ?? "(known after apply)";
 }
 
+const participles = { create: "created", destroy: "destroyed", replace: "replaced" };
+
 function changeText(one: ValueChange, known: Known): string {
   const [was, is] = [sideWords(one, "was", known).join(", "), sideWords(one, "is", known).join(", ")];
   if (one.kind === "removed") return `${was} is removed`;
   if (one.kind === "added") return `${is} is added`;
-  return one.isSecret ? hidden : `${was} becomes ${is}`;
+  if (one.isSecret) return hidden;
+  return one.kind === "order" ? `the order becomes ${is}` : `${was} becomes ${is}`;
 }
 
 export function unreadEffect({ object, paths, level }: Unread): Effect {

@@ -18,13 +18,13 @@ import type { Template } from "./template";
 export function keyWords({ name, prefix, isSecret }: KeyName): string {
   if (isSecret) return `key ${hidden}`;
   if (name !== undefined) return `key "${name}"`;
-  return `key whose name${prefix === undefined ? "" : ` that begins with "${prefix}"`} is known after apply`;
+  return `key whose name ${prefix === undefined ? "" : `begins with "${prefix}" and `}is known after apply`;
 }
 
 /** `tenant_network_acl_key.edge (key "edge-2026")` */
 const nameOf = ({ address, key }: ObjectName): string => (key ? `${address} (${keyWords(key)})` : address);
 
-const material = { rotated: "other material and ", renamed: "the same material and ", replaced: "" };
+const secrets = { rotated: "another secret and ", renamed: "the same secret and ", replaced: "" };
 
 const ends = {
   kept: "the plan keeps that change",
@@ -74,7 +74,7 @@ function replacedWords({
     return "replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object.";
   if (isList) return "replaced: the apply destroys the list and creates it again.";
   if (!next) return "replaced: the apply destroys the old object and creates a new one with another id.";
-  return `${how}: ${keyWords(next)} takes its place, with ${material[how]}another id.`;
+  return `${how}: the ${keyWords(next)} takes its place, with ${secrets[how]}another id.`;
 }
 
 const mostManagers = 10;
@@ -161,7 +161,7 @@ export const keyTemplate: Template<KeyFacts> = {
         "lifecycle { create_before_destroy = true } in the key."
       : "";
     const signers = stops
-      ? ` Requests that are signed with the old ${stops} stop matching, so change the signers together with the apply.`
+      ? ` Requests that are signed with the old ${stops === "material" ? "secret" : stops} stop matching, so change the signers together with the apply.`
       : "";
     return `${acl} no longer names the ${named}, because a new key replaces it.${signers}${remedy}`;
   },

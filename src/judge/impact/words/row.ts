@@ -1,7 +1,7 @@
 /** The words of effects by the table of other Auth0 resources. */
 import { oneLine } from "../../../formats/text/printable";
 import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
-import { andWords, clipped } from "../../../formats/text/lists";
+import { andWords, clipped, hidden } from "../../../formats/text/lists";
 import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
 import type { Beside, Template } from "./template";
@@ -15,18 +15,49 @@ function listed(words: readonly string[], most = mostNamed): string {
   return andWords(rest > 1 ? [...shown, `${rest} more`] : shown);
 }
 
+/** A text has its verbs in the singular, because the words for a placeholder are usually one. */
+const plurals: Readonly<Record<string, string>> = {
+  is: "are",
+  was: "were",
+  has: "have",
+  does: "do",
+  belongs: "belong",
+  changes: "change",
+  demands: "demand",
+  disappears: "disappear",
+  gets: "get",
+  gives: "give",
+  loads: "load",
+  loses: "lose",
+  matches: "match",
+  reads: "read",
+  runs: "run",
+  sends: "send",
+  stops: "stop",
+  works: "work",
+};
+/** `{path} of {name} changes`, `{removed} no longer runs`, not `the value of {path} is` */
+const subjects = new RegExp(
+  `(?<!\\b(?:at|by|for|from|in|of|on|through|to|with) )\\{(\\w+)\\}((?: (?:of|in) (?:the \\w+ )?\\{\\w+\\})*(?: no longer| also)? )(${Object.keys(plurals).join("|")})\\b`,
+  "g",
+);
+
 const address = (text: string) => clipped(oneLine(text), mostOfName);
 
 function sentence({ text, values, along }: RowFacts, { assumptions }: Beside): string {
   // First, because a long line is cut at its end.
   const lead = assumptions.length === 0 ? "" : `Possible, if ${andWords(assumptions.map((one) => one.text))}: `;
-  const filled =
-    lead +
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const words = values[name];
-      return words === undefined ? whole : listed(words);
-    });
-  return along.length === 0 ? filled : `${filled} With it: ${listed(along.map(address), 5)}.`;
+  const agreeing = text
+    .replace(subjects, (whole, name: string, between: string, verb: string) =>
+      (values[name]?.length ?? 0) > 1 ? `{${name}}${between}${plurals[verb]}` : whole,
+    )
+    // `(sensitive)` has its own parentheses.
+    .replace(/\((\{(\w+)\})\)/g, (whole, own: string, name: string) => (values[name]?.join() === hidden ? own : whole));
+  const filled = agreeing.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const words = values[name];
+    return words === undefined ? whole : listed(words);
+  });
+  return along.length === 0 ? lead + filled : `${lead}${filled} With it: ${listed(along.map(address), 5)}.`;
 }
 
 export const row: Template<RowFacts> = { sentence };

@@ -59,7 +59,7 @@ export const statementTemplate: Template<StatementFacts> = {
     const called = `"${clipped(name, 100)}"`;
     const because = judgementWords({ verdict: is, reason, assumptions: assumptions.map(({ text }) => text) });
     if (is === "broken" && was === "other") return `Breaks the expectation ${called}: ${because}`;
-    const verdict = is === "broken" ? "is broken" : "is not decided";
+    const verdict = is === "broken" ? "is broken" : "is undecided";
     return `Expectation ${called} ${verdict}: ${because}${was === "broken" ? " It was so before this change." : ""}`;
   },
   who: ({ name, was, is }) =>
@@ -114,6 +114,6 @@ export const blindTemplate: Template<BlindFacts> = {
       mostNamed,
     );
     const [what, is] = names.length === 1 ? ["Expectation", "is"] : [`${names.length} expectations`, "are"];
-    return `${what} (${andWords(all)}) ${is} not decided. ${because.map((one) => `Not proven: ${one}.`).join(" ")}`;
+    return `${what} (${andWords(all)}) ${is} undecided. ${because.map((one) => `Not proven: ${one}.`).join(" ")}`;
   },
 };

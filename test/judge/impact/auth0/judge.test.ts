@@ -248,7 +248,13 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "a page that is created, with code from elsewhere",
     changed("auth0_pages.p", null, page("<iframe src='https://other.example'></iframe>")),
-    [["high TNF-SIGN-IN-CHANGED auth0_pages.p", "login.html loads code from a host", "sets login.enabled = true and "]],
+    [
+      [
+        "high TNF-SIGN-IN-CHANGED auth0_pages.p",
+        "login.html loads code from a new host",
+        "sets login.enabled = true and ",
+      ],
+    ],
   ],
   [
     "factors of a tenant that nobody has adopted: one effect, and no former value",

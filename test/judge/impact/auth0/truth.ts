@@ -259,7 +259,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
     "high? TNF-SIGN-IN-CHANGED auth0_pages.p | Possible, if applications use this page: | login.html",
   ],
   "sign-in page without its widget": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | no longer has the sign-in widget"],
-  "sign-in page with foreign code": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | login.html loads code from a host"],
+  "sign-in page with foreign code": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | login.html loads code from a new host"],
   "sign-in page in other words": [
     "medium? TNF-SIGN-IN-CHANGED auth0_pages.p | guardian_mfa.html",
     "medium? TNF-SIGN-IN-CHANGED auth0_pages.p | login.html",

@@ -23,8 +23,8 @@ export const apis: readonly Row[] = [
   ...rowsOf("auth0_resource_server_scopes", [
     { path: "scopes", change: "removed", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{removed} disappears from tokens, roles and grants of {api}." },
     { path: "scopes", change: "added", level: "none" },
-    { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{scopes} disappear from tokens, roles and grants of {api}." },
-    { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{scopes} disappear from tokens, roles and grants of {api}." },
+    { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{scopes} disappears from tokens, roles and grants of {api}." },
+    { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{scopes} disappears from tokens, roles and grants of {api}." },
   ]),
   ...rowsOf("auth0_resource_server_scope", [
     { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{scope} disappears from tokens, roles and grants of {api}." },

@@ -90,8 +90,8 @@ export const connections: readonly Row[] = [
   ]),
   ...rowsOf("auth0_connection_directory_synchronized_groups", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "Groups of the connection {connection} are no longer synchronized." },
-    { path: "group_ids", change: "removed", level: "medium", code: "TNF-SYNC-OFF", text: "The groups {removed} of the connection {connection} are no longer synchronized." },
-    { path: "group_ids", change: "added", level: "info", code: "TNF-USER-CHANGED", text: "The groups {added} of the connection {connection} are synchronized too." },
+    { path: "group_ids", change: "removed", level: "medium", code: "TNF-SYNC-OFF", text: "The connection {connection} no longer synchronizes the members of {removed}." },
+    { path: "group_ids", change: "added", level: "info", code: "TNF-USER-CHANGED", text: "The connection {connection} also synchronizes the members of {added}." },
     { change: "create", level: "info", code: "TNF-USER-CHANGED", text: "Groups of the connection {connection} are synchronized." },
   ]),
   ...rowsOf("auth0_connection_keys", [

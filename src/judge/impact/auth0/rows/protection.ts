@@ -20,7 +20,7 @@ export const protection: readonly Row[] = [
     { path: "*.allowlist", change: "added */0|*/1|*/2|*/3|*/4", level: "high", code: "TNF-PROTECTION-OFF", text: "The protection no longer limits anybody at {added} ({path})." },
     { path: "*.allowlist", change: "added", level: "medium", code: "TNF-PROTECTION-OFF", text: "{added} is no longer limited ({path})." },
     { path: "*.allowlist", change: "removed", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "{removed} is limited like any other address ({path})." },
-    { path: "**.max_attempts", change: "higher", level: "low", code: "TNF-PROTECTION-OFF", text: "{is} tries are allowed instead of {was} ({path})." },
+    { path: "**.max_attempts", change: "higher", level: "low", code: "TNF-PROTECTION-OFF", text: "The number of allowed tries is {is} instead of {was} ({path})." },
     { path: "**.rate", change: "any", level: "low", code: "TNF-PROTECTION-OFF", text: "A blocked address may try again after {is} ms instead of {was} ms ({path})." },
     { path: "**.max_attempts|brute_force_protection.mode", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people mistype their password", text: "People are blocked under other conditions: {path} changes ({changes})." },
     { path: "bot_detection.monitoring_mode_enabled", change: "false->true", level: "high", code: "TNF-PROTECTION-OFF", text: "Bots are no longer challenged, only recorded." },

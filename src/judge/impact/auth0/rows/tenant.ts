@@ -48,8 +48,8 @@ export const tenant: readonly Row[] = [
     { change: "replace", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider verifies the domain again." },
   ]),
   ...rowsOf("auth0_trigger_actions", [
-    { path: "actions", change: "removed", when: { trigger: "post-login|credentials-exchange" }, level: "high", code: "TNF-ACTION-UNBOUND", text: "{removed} no longer runs at {trigger}: what it denied is allowed, and what it added, such as claims or a second factor, is missing.", see: "api/management/v2/actions/patch-bindings" },
-    { path: "actions", change: "removed", level: "medium", code: "TNF-ACTION-UNBOUND", text: "{removed} no longer runs at {trigger}: what it denied is allowed, and what it added is missing.", see: "api/management/v2/actions/patch-bindings" },
+    { path: "actions", change: "removed", when: { trigger: "post-login|credentials-exchange" }, level: "high", code: "TNF-ACTION-UNBOUND", text: "{removed} no longer runs at {trigger}: what was denied there is allowed, and what was added, such as claims or a second factor, is missing.", see: "api/management/v2/actions/patch-bindings" },
+    { path: "actions", change: "removed", level: "medium", code: "TNF-ACTION-UNBOUND", text: "{removed} no longer runs at {trigger}: what was denied there is allowed, and what was added is missing.", see: "api/management/v2/actions/patch-bindings" },
     { path: "actions", change: "order", level: "low", code: "TNF-ACTION-CHANGED", if: "an action depends on the one before", text: "The actions at {trigger} run in another order: {is} instead of {was}.", see: "api/management/v2/actions/patch-bindings" },
     { path: "actions", change: "added", level: "low", code: "TNF-ACTION-CHANGED", if: "its code denies or adds something", text: "{added} runs at {trigger}." },
     { change: "destroy", when: { trigger: "post-login|credentials-exchange" }, level: "high", code: "TNF-ACTION-UNBOUND", text: "No action runs at {trigger} any more, also none that is bound elsewhere: {actions}. What they denied is allowed, and what they added is missing.", see: "api/management/v2/actions/patch-bindings" },
@@ -129,7 +129,7 @@ export const tenant: readonly Row[] = [
     { path: "key_rotation_id", change: "any", level: "medium", code: "TNF-KEY-DELETED", text: "The encryption keys of the tenant rotate." },
   ]),
   ...rowsOf("auth0_risk_assessments", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets the settings of risk assessments." }, { path: "enabled", change: "any", level: "low", code: "TNF-PROTECTION-OFF", if: "an action reads the risk", text: "Whether Auth0 assesses the risk of sign-ins changes ({changes})." }]),
-  ...rowsOf("auth0_risk_assessments_new_device", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets how long devices are known." }, { path: "remember_for", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "an action reads the risk", text: "A device is new after {is} days instead of {was} days." }]),
+  ...rowsOf("auth0_risk_assessments_new_device", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets how long devices are known." }, { path: "remember_for", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "an action reads the risk", text: "The number of days after which a device is new again is {is} instead of {was}." }]),
   ...rowsOf("auth0_supplemental_signals", [{ path: "akamai_enabled", change: "any", level: "low", code: "TNF-PROTECTION-OFF", if: "an action reads the signals", text: "Whether Auth0 accepts signals of Akamai changes ({changes})." }]),
   ...rowsOf("auth0_token_exchange_profile", [
     { change: "destroy", level: "medium", code: "TNF-APP-STOPS", if: "applications use it", text: "Applications can no longer exchange tokens by the profile {name}." },
