@@ -58,7 +58,7 @@ export function effectOf(one: Found, known: Known): Effect {
     return { address: by.address, ...(plan !== undefined && { plan }), change: causeOf(one) };
   });
   const text = textOf(one);
-  const names = ["name", "path", "changes", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
+  const names = ["name", "path", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
   const assumption =
     because === undefined
       ? [row.if ?? [], sets ? "it is not so already" : [], againWords(one), deferredWords(object)].flat()

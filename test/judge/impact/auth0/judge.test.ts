@@ -179,7 +179,38 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "logs that go elsewhere",
     changed("auth0_log_stream.l", { sink: [{ http_endpoint: "a" }] }, { sink: [{ http_endpoint: "b" }] }),
-    [["medium TNF-SYNC-OFF auth0_log_stream.l", 'sends the logs of the tenant to "b" instead of "a"']],
+    [["medium TNF-SYNC-OFF auth0_log_stream.l", "sends the logs of the tenant to another receiver"]],
+  ],
+  [
+    "callback URLs of other hosts that look like the own device",
+    client(
+      {},
+      { callbacks: ["https://a.example", "http://localhost.b.example/cb", "http://localhost:x@c.example/cb"] },
+    ),
+    [
+      ["medium TNF-APP-OPENED auth0_client.a", '"http://localhost.b.example/cb", and nothing encrypts'],
+      ["medium TNF-APP-OPENED auth0_client.a", '"http://…@c.example/cb", and nothing encrypts'],
+    ],
+  ],
+  [
+    "a new grant for the Management API",
+    changed("auth0_client_grant.g", null, { audience: "https://acme.eu.auth0.com/api/v2/", scopes: ["delete:users"] }),
+    [["high TNF-PERMISSION-ADDED auth0_client_grant.g", 'with "delete:users"']],
+  ],
+  [
+    "a message without its code, by which people sign in",
+    connection("email", { options: [{ template: "{{ code }}" }] }, { options: [{ template: "Hello" }] }),
+    [["high TNF-CONNECTION-CLOSED auth0_connection.x", 'Nobody can sign in through "X"']],
+  ],
+  [
+    "a new user with rights",
+    changed("auth0_user.u", null, { name: "Ada", app_metadata: '{"roles":["SENTINEL-1"]}' }),
+    [["medium TNF-USER-CHANGED auth0_user.u", 'Creates the user "Ada", who may sign in, with rights of their own.']],
+  ],
+  [
+    "the rights of a user",
+    changed("auth0_user.u", { name: "Ada", app_metadata: "{}" }, { name: "Ada", app_metadata: '{"a":"SENTINEL-1"}' }),
+    [["medium TNF-READ-CHANGED auth0_user.u"]],
   ],
   ["origins with a wildcard", client({}, { web_origins: ["*"] }), [["medium TNF-APP-OPENED auth0_client.a", '"*"']]],
   ["a default that is written", client({}, { organization_require_behavior: "no_prompt" }), []],
@@ -359,7 +390,7 @@ test.each<[string, readonly object[], readonly (readonly [head: string, ...words
   [
     "a grant for users in place of one for machines",
     [grants("a").gone, grants("b", { subject_type: "user" }).new],
-    [["high TNF-PERMISSION-REMOVED auth0_client_grant.a"], ["info TNF-PERMISSION-ADDED auth0_client_grant.b"]],
+    [["high TNF-PERMISSION-REMOVED auth0_client_grant.a"], ["medium TNF-PERMISSION-ADDED auth0_client_grant.b"]],
   ],
   [
     "a grant that is replaced by itself",

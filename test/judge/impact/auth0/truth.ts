@@ -86,7 +86,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "factor removed": ["high? TNF-MFA-OFF auth0_guardian.g"],
   "guardian deleted": ["high TNF-MFA-OFF auth0_guardian.g"],
   "authentication method": [
-    'high TNF-CREDENTIAL-CHANGED auth0_client_credentials.c | "shop_id" | "none" | "client_secret_post" | "invalid_client"',
+    'high TNF-PROTECTION-OFF auth0_client_credentials.c | "shop_id" | "none" | "client_secret_post" | whoever knows its client ID',
   ],
   "client secret": ['high TNF-CREDENTIAL-CHANGED auth0_client_credentials.c | "shop_id"'],
   "credentials deleted": ['high TNF-CREDENTIAL-CHANGED auth0_client_credentials.c | "shop_id" | "invalid_client"'],
@@ -131,13 +131,13 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
     'low TNF-SIGN-IN-CHANGED auth0_connection.users | "Users" | "allow"',
   ],
   "identity provider": [
-    'high? TNF-CONNECTION-CLOSED auth0_connection.users | "Users" | "new-id" | "old-id" (client_id)',
+    'high? TNF-CONNECTION-CLOSED auth0_connection.users | "Users" | client_id is "new-id" instead of "old-id"',
     'medium? TNF-CONNECTION-CLOSED auth0_connection.users | "Users"',
   ],
   "domain aliases": [
     'high TNF-CONNECTION-CLOSED auth0_connection.users | "acme.test" | "Users"',
-    'high? TNF-CONNECTION-CLOSED auth0_connection.users | "Users" | "https://idp2.example" | "https://idp.example" (sign_in_endpoint)',
-    'medium? TNF-CONNECTION-CLOSED auth0_connection.users | "Users"',
+    'high TNF-CONNECTION-CLOSED auth0_connection.users | "Users" | are sent to "https://idp2.example" instead of "https://idp.example" (sign_in_endpoint)',
+    'high TNF-CONNECTION-CLOSED auth0_connection.users | trusts another key | "Users"',
   ],
   "user ids": ['high? TNF-USERS-DELETED auth0_connection.users | "Users" | "email" | "oid"'],
   "sign-up and passwords": [

@@ -101,19 +101,14 @@ const created = [
   "auth0_client",
   "auth0_client_cimd",
   "auth0_connection",
-  "auth0_connection_scim_token",
   "auth0_custom_domain",
   "auth0_custom_domain_verification",
-  "auth0_event_stream",
-  "auth0_log_stream",
   "auth0_organization",
   "auth0_resource_server",
   "auth0_resource_server_scope",
   "auth0_resource_server_scopes",
   "auth0_role",
   "auth0_self_service_profile",
-  "auth0_token_exchange_profile",
-  "auth0_user",
 ].map((type): Row => ({ type, change: "create", level: "none" }));
 
 /** The colours of Auth0 come back. */

@@ -96,7 +96,7 @@ export const tenant: readonly Row[] = [
   ...rowsOf("auth0_email_provider", [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
     { path: "enabled", change: "true->false", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
-    { path: "enabled", change: "any", level: "none" },
+    { path: "enabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "The mail of the tenant is sent by {name} from now on." },
     { path: "credentials.**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No mail reaches people by {name}: {path} changes." },
     { path: "name", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the new sender is not ready", text: "Mail is sent by {is} instead of {was}." },
     { path: "default_from_address|settings.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "the sender does not accept it", text: "Mail of {name} is sent with other settings: {path} changes ({changes})." },
@@ -104,21 +104,25 @@ export const tenant: readonly Row[] = [
   ...rowsOf("auth0_phone_provider", [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "false->true", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
-    { path: "disabled", change: "any", level: "none" },
+    { path: "disabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Codes by text message or call are sent by {name} from now on." },
     { path: "**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No code reaches people by {name}: {path} changes." },
   ]),
   ...rowsOf("auth0_log_stream", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs." },
     { change: "replace", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs until the new stream is ready." },
     { path: "status", change: "*->paused|suspended", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs: its status is {is} instead of {was}." },
-    { path: "sink.http_endpoint|sink.splunk_domain|sink.sumo_source_address|sink.aws_account_id|sink.azure_subscription_id|sink.mixpanel_project_id", change: "any", level: "medium", code: "TNF-SYNC-OFF", text: "{name} sends the logs of the tenant to {is} instead of {was} ({path})." },
+    { change: "create", level: "medium", code: "TNF-TENANT-CHANGED", text: "{name} sends the logs of the tenant, with what they say of people, to a new receiver." },
+    { path: "pii_config.**", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "The logs that {name} sends show personal data that they hid before ({path})." },
+    { path: "filters.**", change: "any", level: "low", code: "TNF-SYNC-OFF", text: "{name} sends logs of other categories than before ({path})." },
+    { path: "sink.http_endpoint|sink.splunk_domain|sink.sumo_source_address|sink.aws_account_id|sink.azure_subscription_id|sink.mixpanel_project_id", change: "any", level: "medium", code: "TNF-SYNC-OFF", text: "{name} sends the logs of the tenant to another receiver ({path})." },
     { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other logs, or none: {path} changes." },
   ]),
   ...rowsOf("auth0_event_stream", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events." },
     { change: "replace", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events until the new stream is ready." },
     { path: "subscriptions", change: "removed", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events of {removed}." },
-    { path: "webhook_configuration.webhook_endpoint|eventbridge_configuration.aws_account_id", change: "any", level: "medium", code: "TNF-SYNC-OFF", text: "{name} sends the events of the tenant to {is} instead of {was} ({path})." },
+    { change: "create", level: "medium", code: "TNF-TENANT-CHANGED", text: "{name} sends the events of the tenant, with what they say of people, to a new receiver." },
+    { path: "webhook_configuration.webhook_endpoint|eventbridge_configuration.aws_account_id", change: "any", level: "medium", code: "TNF-SYNC-OFF", text: "{name} sends the events of the tenant to another receiver ({path})." },
     { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other events, or none: {path} changes." },
   ]),
   ...rowsOf("auth0_encryption_key_manager", [
@@ -132,6 +136,7 @@ export const tenant: readonly Row[] = [
   ...rowsOf("auth0_risk_assessments_new_device", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets how long devices are known." }, { path: "remember_for", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "an action reads the risk", text: "The number of days after which a device is new again is {is} instead of {was}." }]),
   ...rowsOf("auth0_supplemental_signals", [{ path: "akamai_enabled", change: "any", level: "low", code: "TNF-PROTECTION-OFF", if: "an action reads the signals", text: "Whether Auth0 accepts signals of Akamai changes ({changes})." }]),
   ...rowsOf("auth0_token_exchange_profile", [
+    { change: "create", level: "medium", code: "TNF-APP-OPENED", if: "an application allows any profile of this type", text: "Applications may exchange tokens by the profile {name}." },
     { change: "destroy", level: "medium", code: "TNF-APP-STOPS", if: "applications use it", text: "Applications can no longer exchange tokens by the profile {name}." },
     { path: "action_id|subject_token_type|type", change: "any", level: "medium", code: "TNF-APP-STOPS", if: "applications use it", text: "Applications exchange tokens by the profile {name} in another way: {attribute} changes ({changes})." },
   ]),
