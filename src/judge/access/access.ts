@@ -1,5 +1,4 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
-export { effectOf, flagOf, type Outcome } from "./action";
 export {
   type Block,
   canonicalBlock,
@@ -16,7 +15,7 @@ export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCas
 export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
-export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
+export { type Acl, decide, effectOf, flagOf, inOrder, type Outcome, outcomesOf, type Verdict } from "./decide";
 export {
   criterionRows,
   type CriterionName,

@@ -2,7 +2,6 @@
  * Finds exactly the requests to which a change of network ACLs does something else, and describes them: for which APIs, from where, with
  * which facts, and except which others. Each description is the difference of the two versions, not a rule.
  */
-import { sameResult, type Outcome } from "./action";
 import { rangeTexts, addressIn, areasOf, extentOf, firstIn, type Area, type Extent } from "./sets/extent";
 import { boxesOf, describe, plainPoint, regionAt, regionOf, type Case, type Description } from "./sets/cover";
 import { has, indexesIn, type Bits } from "./sets/field";
@@ -10,7 +9,7 @@ import { createWorld, type World } from "./sets/reach";
 import { alone, Steps, type Piece, type Point } from "./sets/search";
 import { doubtedIn, endingIn, isSome, overlap, pairsOf, versionOf, type Ends, type Version } from "./sets/ends";
 import type { Range } from "./addresses";
-import type { Acl } from "./decide";
+import { sameResult, type Acl, type Outcome } from "./decide";
 import type { FactName } from "./facts";
 import { pathTo, type Api, type WholeRequest } from "./request";
 

@@ -1,8 +1,41 @@
-/** Evaluates network ACLs for one request like the service. */
-import { effectOf, type Outcome, type Result } from "./action";
-import { not, type Ternary } from "./unknown";
+/** Reads the action of a rule, and evaluates network ACLs for one request like the service. */
+import { not, type AccessRequest, type Ternary } from "./request";
 import { matches, type Rule } from "./rule";
-import type { AccessRequest } from "./request";
+
+export type Outcome = "allowed" | "blocked" | "redirected";
+
+/** The result of an action that ends the evaluation. */
+export interface Result {
+  readonly outcome: Outcome;
+  /** Left out: it is not known. */
+  readonly redirect_uri?: string;
+}
+
+const outcomeOf = new Map<string, Outcome | "logged">([
+  ["allow", "allowed"],
+  ["block", "blocked"],
+  ["log", "logged"],
+  ["redirect", "redirected"],
+]);
+
+/** Undefined if the action is unknown: then it may do anything. */
+export function effectOf(action: Rule["action"]): Result | "logged" | undefined {
+  const outcome = outcomeOf.get(flagOf(action) ?? "");
+  if (outcome !== "redirected") return outcome === undefined || outcome === "logged" ? outcome : { outcome };
+  const uri: unknown = action["redirect_uri"];
+  return { outcome, ...(typeof uri === "string" && { redirect_uri: uri }) };
+}
+
+/** The flag that is set. Undefined unless it is exactly one known flag. An unknown action has no keys. */
+export function flagOf(action: Rule["action"]): string | undefined {
+  const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);
+  const known = flag !== undefined && more.length === 0 && typeof action[flag] !== "symbol";
+  return known && outcomeOf.has(flag) ? flag : undefined;
+}
+
+export function sameResult(one: Result, other: Result): boolean {
+  return one.outcome === other.outcome && one.redirect_uri === other.redirect_uri;
+}
 
 /** The service's form. */
 export interface Acl {

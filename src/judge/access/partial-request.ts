@@ -1,8 +1,7 @@
 /** Questions about a request of which some attributes are not known. */
-import type { Outcome } from "./action";
 import { isHostRange, type Range } from "./addresses";
 import { parseBlock, unmapped } from "./cidr";
-import { inOrder, type Acl } from "./decide";
+import { inOrder, type Acl, type Outcome } from "./decide";
 import { factLists } from "./fact";
 import { prove, type RequestLists, type Statement } from "./proof";
 import type { AccessRequest } from "./request";

@@ -2,9 +2,8 @@
  * Proves a statement about the outcomes of all requests of a set, or finds a request that contradicts it. Undecided: the answer depends on
  * a value that is not known, or on a comparison that Auth0 does not document.
  */
-import type { Outcome, Result } from "./action";
 import { requestAt } from "./changes";
-import type { Acl } from "./decide";
+import type { Acl, Outcome, Result } from "./decide";
 import { formatBlock, parseBlock, unmapped } from "./cidr";
 import { factLists, propertyOf, rowOf, type ListName, type ListOfFacts } from "./fact";
 import type { FactName } from "./facts";

@@ -1,7 +1,6 @@
 /** A request to the tenant. Facts may be missing. */
 import { factNames, rowOf } from "./fact";
 import type { FactName, FactTable } from "./facts";
-import type { Ternary } from "./unknown";
 import { canonicalPath } from "./fact-forms";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
@@ -79,4 +78,19 @@ function scopeIsKnown(scope: string): boolean {
 export function scopeCovers(scope: string, api: Api): Ternary {
   if (scopes[api].includes(scope)) return "yes";
   return scopeIsKnown(scope) ? "no" : "perhaps";
+}
+
+// Logic with values that a plan does not know, and with parts of rules that this version cannot read.
+
+/** "perhaps" becomes "yes" or "no" once all facts are known. */
+export type Ternary = "yes" | "perhaps" | "no";
+
+export function any(values: readonly Ternary[]): Ternary {
+  if (values.includes("yes")) return "yes";
+  return values.includes("perhaps") ? "perhaps" : "no";
+}
+
+export function not(value: Ternary): Ternary {
+  if (value === "perhaps") return "perhaps";
+  return value === "yes" ? "no" : "yes";
 }

@@ -1,7 +1,6 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
 import { canonical, unknownIn } from "../../formats/cty/value";
-import { not, type Ternary } from "./unknown";
-import { scopeCovers, type AccessRequest } from "./request";
+import { not, scopeCovers, type AccessRequest, type Ternary } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 
 /** The service's form. An unknown property may match. */

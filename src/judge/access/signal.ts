@@ -15,9 +15,8 @@ import { codeMeantBy, homeOf } from "./country";
 import { factNames, places, propertyOf, rowOf } from "./fact";
 import { plainHost } from "./fact-forms";
 import type { FactName } from "./facts";
-import { any, type Ternary } from "./unknown";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
-import type { AccessRequest } from "./request";
+import { any, type AccessRequest, type Ternary } from "./request";
 
 export interface Signal {
   readonly name: FactName;

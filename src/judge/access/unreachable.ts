@@ -1,6 +1,5 @@
 /** Finds unreachable ACLs, and the ACLs that shadow each of them. */
-import { effectOf } from "./action";
-import { inOrder, type Acl } from "./decide";
+import { effectOf, inOrder, type Acl } from "./decide";
 import { apis } from "./request";
 import { ifDecided } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";

@@ -6,8 +6,7 @@
  * answer before and after a change, so a request may have several pairs of ends, each under its assumptions. It has one end for certain if
  * no way with another one has the request.
  */
-import { effectOf, flagOf, type Result } from "../action";
-import { inOrder, type Acl } from "../decide";
+import { effectOf, flagOf, inOrder, type Acl, type Result } from "../decide";
 import type { Api } from "../request";
 import { ifDecided } from "./field";
 import { canonical } from "../../../formats/cty/value";
