@@ -102,6 +102,13 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-LIMIT-LOGGED", [limit(limited(5, "log"), limited(9, "log"))]],
   ["TNF-MEMBERS-ADDED", [people(["a"], ["a", "b"])]],
   ["TNF-MEMBERS-EMPTIED", [people(["a", "b"], [])]],
+  [
+    "TNF-OTHER-MEMBERS",
+    [
+      change("tenant_organization_member_set.two", null, { organization_id: "org_1", members: ["a"] }),
+      change(staff, members("org_1", ["a", "b"]), null),
+    ],
+  ],
   ["TNF-MEMBERS-MANY", [people(["a", "b", "c"], ["a"])]],
   ["TNF-MEMBERS-REMOVED", [people(["a", "b", "c", "d"], ["a", "b", "c"])]],
   ["TNF-MEMBERS-UNKNOWN", [people(["a"], [], { unknown: { members: true } })]],

@@ -139,6 +139,15 @@ export const objectFindings = {
         "removes a member and sets `exclusive = false`.",
     ],
   },
+  "TNF-OTHER-MEMBERS": {
+    level: "high",
+    title: "The organization has other members",
+    text: [
+      "A new set does not list all members of the organization, and `remove_existing` is false. The provider refuses the plan. List these " +
+        "members, or import the set first, so that the plan shows who leaves. Set `remove_existing = true` to remove " +
+        "them, or `exclusive = false` to keep them. The review knows the members with `--tenant`.",
+    ],
+  },
   "TNF-MEMBERS-UNKNOWN": {
     level: "high",
     title: "Members may lose access",

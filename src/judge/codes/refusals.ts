@@ -55,17 +55,9 @@ export const refusals = {
   },
   "TNF-MAX-REMOVALS": {
     title: "More removals than max_removals allows",
-    message: "… More than `max_removals` allows",
+    message: "…",
     text: [
       "The message gives the number of removed members and the first names. If you mean it, raise `max_removals`.",
-    ],
-  },
-  "TNF-OTHER-MEMBERS": {
-    title: "The organization has other members",
-    text: [
-      "A new set would remove existing members of the organization. List these members, or import the set " +
-        "first, so that the plan shows them. Set `remove_existing = true` to remove them, or `exclusive = false` " +
-        "to keep them.",
     ],
   },
   "TNF-NO-ORGANIZATION": {

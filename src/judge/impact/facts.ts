@@ -68,7 +68,7 @@ export type Facts =
 export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
   switch (facts.kind) {
     case "members":
-      return !facts.stays;
+      return !facts.stays && !facts.others;
     case "lockout":
       return facts.was === undefined;
     case "statement":

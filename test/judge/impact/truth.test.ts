@@ -68,6 +68,15 @@ test.each<[string, number, Content, Content | undefined, Told]>([
   return expectTold({ resources, members: new Map([[organization_id, people(count)]]) }, told);
 });
 
+test("members: a new set that leaves members of today out", () =>
+  expectTold(
+    {
+      resources: [resource("organization_member_set", 1, undefined, set(1))],
+      members: new Map([[organization_id, people(3)]]),
+    },
+    ["high", "refused", "OTHER-MEMBERS"],
+  ));
+
 const allowed = { action: "allow" };
 const above = (limit: number) => ({ action: "block", limit });
 const away = { action: "redirect", limit: 0, redirect_uri: "https://slow.example.com/" };

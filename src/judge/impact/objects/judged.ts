@@ -11,7 +11,7 @@ import type { Duplicates } from "./duplicates";
 
 export type JudgedObjects = ReturnType<typeof judgeObjects>;
 
-const noMembers: MemberJudgement = { changes: [], losses: [], possibleLosses: [], effects: [], kept: [] };
+const noMembers: MemberJudgement = { changes: [], effects: [], kept: [] };
 
 export function judgeObjects(objects: readonly PlannedObject[], remote: Remote, duplicates?: Duplicates) {
   const { rate_limit_policies: others, organization_members: members } = remote;

@@ -6,34 +6,16 @@ import { hidden } from "../../../formats/text/lists";
 import type { PlannedObject, Remote } from "../model";
 import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
-import type { MemberFacts, People } from "./facts";
+import type { MemberFacts, People, Refusal } from "./facts";
 import { changeOf, openAttributes, setsIn, type MemberSet, type Side } from "./set";
 
 export interface MemberJudgement {
   /** One for each set and organization. */
   readonly changes: readonly MemberChange[];
-  readonly losses: readonly Loss[];
-  readonly possibleLosses: readonly PossibleLoss[];
   /** For each organization: the certain loss, the gain, and then all that is not known. */
   readonly effects: readonly Effect[];
   /** Members that stay although a set no longer lists them. */
   readonly kept: readonly Effect[];
-}
-
-/** The members that an organization certainly loses. */
-export interface Loss {
-  readonly about: Organization;
-  readonly leaving: readonly string[];
-  readonly effect: Effect;
-  /** The setting of the only set of the organization that forbids the loss. */
-  readonly refusedBy?: Refusal | undefined;
-}
-
-/** The members that an organization may lose through one set, because a value is not known. */
-export interface PossibleLoss {
-  readonly about: Organization;
-  readonly set: MemberSet;
-  readonly effect: Effect;
 }
 
 export function judgeMembers(
@@ -48,21 +30,20 @@ export function judgeMembers(
       .filter((organization) => organization.sets.includes(set))
       .map((about) => ({ set, about, change: memberChange(set, about) })),
   );
-  const losses = organizations.flatMap(lossOf);
-  const possibleLosses = rows.flatMap(({ set, about, change: { may_lose: atMost } }) =>
-    atMost === 0 ? [] : { about, set, effect: possibleLossEffect(set, about, atMost) },
-  );
   return {
     changes: rows.map(({ change }) => change),
-    losses,
-    possibleLosses,
     effects: organizations.flatMap((about) => [
-      ...losses.flatMap((loss) => (loss.about === about ? loss.effect : [])),
+      ...lossEffects(about),
       ...gainEffects(about),
-      ...rows.flatMap(({ set, about: own, change }) => [
-        ...possibleLosses.flatMap((one) => (own === about && one.about === about && one.set === set ? one.effect : [])),
-        ...(own === about && change.may_gain ? [possibleGainEffect(set, about)] : []),
-      ]),
+      ...rows.flatMap(({ set, about: own, change: { may_lose: atMost, may_gain: mayGain } }) =>
+        own !== about
+          ? []
+          : [
+              ...othersEffects(set, about),
+              ...(atMost === 0 ? [] : [possibleLossEffect(set, about, atMost)]),
+              ...(mayGain ? [possibleGainEffect(set, about)] : []),
+            ],
+      ),
     ]),
     kept: rows.flatMap(({ set, about }) => keptBy(set, about)),
   };
@@ -77,7 +58,8 @@ const fewPeople = 5;
 const isMany = ({ all, were }: Organization, count: number) =>
   count > many || (all !== undefined && count > largeShare * were.size);
 
-function lossOf(about: Organization): Loss[] {
+/** The members that the organization certainly loses. */
+function lossEffects(about: Organization): Effect[] {
   const { id, sets, were, all, lost, removalsBySet, basis, words: place } = about;
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
@@ -103,23 +85,32 @@ function lossOf(about: Organization): Loss[] {
   const isJudged = more.length === 0 ? !isOpen : sets.every(({ limits }) => !limits);
   const isWhole = all !== undefined && !own.some(({ open }) => open) && !mayReturn;
   const after = isWhole ? new Set(left).size : null;
-  const found = effect(
-    code,
-    { ...factsOf(about), loses: peopleOf(about, leaving), after },
-    {
-      level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
-      share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
-      cause: causes.map(([set]) => causeOf(set)),
-      ...(isJudged && { refuses: refusedBy !== undefined }),
-    },
-  );
-  return [{ about, leaving, effect: found, refusedBy }];
+  return [
+    effect(
+      code,
+      { ...factsOf(about), loses: peopleOf(about, leaving), after, ...(refusedBy && { refusedBy }) },
+      {
+        level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
+        share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
+        cause: causes.map(([set]) => causeOf(set)),
+        ...(isJudged && { refuses: refusedBy !== undefined }),
+      },
+    ),
+  ];
 }
 
-interface Refusal {
-  readonly setting: "max_removals" | "allow_empty";
-  /** `max_removals`. */
-  readonly most: number | undefined;
+/** The members that a new set does not list and may not remove, so that its plan is refused. */
+function othersEffects(set: MemberSet, about: Organization): Effect[] {
+  const { before, after, isCreated, limits } = set;
+  const { id, all } = about;
+  const isRefusing = after?.exclusive === true && after.removesExisting === false && !after.open;
+  if (!isRefusing || !limits || !isCreated || !all || after.organization !== id || before?.organization === id)
+    return [];
+  const listed = new Set(after.members);
+  const others = [...all].filter((person) => !listed.has(person));
+  if (others.length === 0) return [];
+  const facts = { ...factsOf(about), others: peopleOf(about, others) };
+  return [effect("TNF-OTHER-MEMBERS", facts, { cause: [causeOf(set)], refuses: true })];
 }
 
 function refusalOf({ id, sets: [set] }: Organization, removed: number, losesAll: boolean): Refusal | undefined {
@@ -128,7 +119,7 @@ function refusalOf({ id, sets: [set] }: Organization, removed: number, losesAll:
   // A set that leaves the organization, and did not manage all members, did not promise that some remain.
   const isPart = before?.organization === id && after?.organization !== id && before?.exclusive !== true;
   const setting = removalsRefusedBy(removed, losesAll, { ...limits, mayEmpty: limits.mayEmpty || isPart });
-  return setting && { setting, most: limits.most };
+  return setting && { setting, ...(setting === "max_removals" && { most: limits.most! }) };
 }
 
 /** Whether the organization has few members. */
@@ -185,7 +176,7 @@ function reasonsOf(set: MemberSet, { removalsBySet }: Organization): string[] {
 }
 
 /** `members` and `exclusive` are known only after the apply */
-export function openWords(attributes: readonly string[]): string {
+function openWords(attributes: readonly string[]): string {
   const names = attributes.map((name) => `\`${name}\``).join(" and ");
   return `${names} ${attributes.length > 1 ? "are" : "is"} known only after the apply`;
 }

@@ -9,6 +9,10 @@ export interface MemberFacts {
   };
   /** The people who certainly lose access. */
   readonly loses?: People;
+  /** The setting of the only set that forbids the loss. */
+  readonly refusedBy?: Refusal;
+  /** The people whom a new set does not list, and may not remove. */
+  readonly others?: People;
   /** The people who gain access, or may gain it if the effect is not certain. */
   readonly gains?: People;
   /** The people who stay although a set no longer lists them. */
@@ -20,6 +24,12 @@ export interface MemberFacts {
   /** All members; null: not known. */
   readonly before: number | null;
   readonly after: number | null;
+}
+
+export interface Refusal {
+  readonly setting: "max_removals" | "allow_empty";
+  /** `max_removals`. */
+  readonly most?: number;
 }
 
 export interface People {

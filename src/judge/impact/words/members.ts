@@ -11,8 +11,8 @@ export const membersTemplate: Template<MemberFacts> = {
   sentence: (facts, effect) => `${happening(facts, effect)}${endOf(facts, effect)}.`,
   brief: (facts, effect) => `${happening(facts, effect)}.`,
   who: (facts) => {
-    const { loses, gains, stays, mayLose, organization } = facts;
-    if (stays) return undefined;
+    const { loses, gains, stays, others, mayLose, organization } = facts;
+    if (stays || others) return undefined;
     const people = loses ?? gains;
     if (people) return people.some.length === 0 ? `${membersWord(people.count)} ${hidden}` : namesOf(people, 5);
     return mayLose === undefined ? "people who are not known yet" : `${countOf(facts)} of ${organization.words}`;
@@ -20,17 +20,18 @@ export const membersTemplate: Template<MemberFacts> = {
 };
 
 function happening(facts: MemberFacts, { certainty, cause: [first] }: Beside): string {
-  const { loses, gains, stays, mayLose, mayGain, before, after, organization } = facts;
+  const { loses, gains, stays, others, refusedBy, mayLose, mayGain, before, after, organization } = facts;
   const place = organization.words;
   if (loses) {
     const isOne = loses.count === 1;
+    const most = refusedBy?.most === undefined ? "" : `, and \`max_removals\` is ${refusedBy.most}`;
     const count =
       before === null
         ? `${membersWord(loses.count)} (the number of all members is not known)`
         : loses.count === before && !isOne
           ? `All ${membersWord(before)}`
           : `${amount(loses.count)} of ${membersWord(before)}`;
-    return `${count} ${isOne ? "loses" : "lose"} access to ${place}${after === 0 ? ", so nobody is left" : ""}`;
+    return `${count} ${isOne ? "loses" : "lose"} access to ${place}${after === 0 ? ", so nobody is left" : ""}${most}`;
   }
   if (gains) {
     const verb = certainty !== "certain" ? "may gain" : gains.count === 1 ? "gains" : "gain";
@@ -41,6 +42,10 @@ function happening(facts: MemberFacts, { certainty, cause: [first] }: Beside): s
       ? `, although ${first.address} no longer lists ${stays.count === 1 ? "this member" : "them"}`
       : "";
     return `${membersWord(stays.count)} ${stays.count === 1 ? "stays" : "stay"} in ${place}${set}`;
+  }
+  if (others) {
+    const set = first?.address || "the new set";
+    return `${place} has ${membersWord(others.count)} that ${set} does not list, and \`remove_existing\` is false`;
   }
   if (mayGain) return `More members may gain access to ${place}`;
   return mayLose === undefined ? "" : `${countOf(facts)} may lose access to ${place}`;
@@ -55,10 +60,11 @@ function countOf({ mayLose = 0, before }: MemberFacts): string {
 }
 
 /** The names of the people, or why the number is not known. */
-function endOf({ loses, gains, stays }: MemberFacts, { assumptions: [first] }: Beside): string {
-  const people = loses ?? gains ?? stays;
+function endOf({ loses, gains, stays, others }: MemberFacts, { assumptions: [first] }: Beside): string {
+  const people = loses ?? gains ?? stays ?? others;
   if (!people) return first ? `: ${first.text}` : "";
-  if (people.some.length > 0) return `: ${namesOf(people, people.count > 3 && !stays ? 2 : stays ? 5 : 3)}`;
+  if (people.some.length > 0)
+    return `: ${namesOf(people, people.count > 3 && !stays && !others ? 2 : stays || others ? 5 : 3)}`;
   return people.count === 1 ? " (the name is sensitive)" : " (their names are sensitive)";
 }
 
@@ -69,10 +75,10 @@ const namesOf = ({ count, some }: People, most: number): string =>
     most,
   );
 
-export const few = (ids: readonly string[]): string =>
+export const few = (ids: readonly string[], count = ids.length): string =>
   listed(
     ids.toSorted().map((id) => clipped(id, 64)),
-    ids.length,
+    count,
     5,
   );
 

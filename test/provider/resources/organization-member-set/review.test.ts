@@ -51,7 +51,7 @@ test.each<[string, Case, RegExp]>([
   [
     "more removals than max_removals",
     { prior: { members: memberIds(8) }, config: { members: memberIds(1), max_removals: 2 } },
-    /7 of 8 members lose access to \w+. The members: auth0\|0001, auth0\|0002, auth0\|0003, auth0\|0004, auth0\|0005 and 2 more/,
+    /7 of 8 members lose access to \w+, and `max_removals` is 2\.: The members: auth0\|0001, auth0\|0002, auth0\|0003, auth0\|0004, auth0\|0005 and 2 more/,
   ],
   [
     "a loss beside a note that is known only after the apply",
@@ -59,12 +59,12 @@ test.each<[string, Case, RegExp]>([
       prior: { members_with_notes: { "auth0|ada": "Ada" } },
       config: { members_with_notes: { "auth0|grace": unknown }, max_removals: 0 },
     },
-    /1 of 1 member loses access to \w+. The member: auth0\|ada\./,
+    /1 of 1 member loses access to \w+, and `max_removals` is 0\.: The member: auth0\|ada\./,
   ],
   [
     "a new set that does not list all members",
     { present: ["auth0|b", "auth0|c", "auth0|a"], config: { members: ["auth0|a"] } },
-    /has 2 members that the set does not list, .*: auth0\|b, auth0\|c\..* terraform import tenant_organization_member_set\.NAME org_/,
+    /has 2 members that the new set does not list, .*: auth0\|b, auth0\|c\. .* terraform import tenant_organization_member_set\.NAME org_/,
   ],
   [
     "an organization that the tenant does not have",
