@@ -32,7 +32,7 @@ export const accessFindings = {
     level: "high",
     title: "The lock-out guard becomes weaker",
     text: [
-      "With `--base FILE`, `lockout_guard` is weaker than in the file, or a protected request of the file is " +
+      "With `--base FOLDER`, `lockout_guard` is weaker than on the base branch, or a protected request of it is " +
         "missing from the plan or has another path or other attributes. The review checks the plan against both " +
         "guards. If you want the change, change the base branch first, in a pull request of its own.",
       "Without `--base`, the review cannot know whether the guard became weaker: a plan that changes network ACLs " +

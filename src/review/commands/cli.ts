@@ -47,8 +47,8 @@ export const reviewCommand = (program: Command) =>
     .option("--domain <name>", "refuse plans that are for another tenant, or that do not name their tenant")
     .optionsGroup("Judge by:")
     .option(
-      "--base <file>",
-      "also apply the lock-out guard, the expectations and the rows of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
+      "--base <path>",
+      "also apply the lock-out guard, the expectations and the rows of the base branch: the folder of its configuration, or a plan as JSON; repeatable",
       gather,
     )
     .option("--expect <file>", "also judge the expectations in this file: JSON, HCL or a plan; repeatable", gather)

@@ -5,7 +5,6 @@ import type { Expectation } from "../../judge/impact/statement/statement";
 import { hidden } from "../../formats/text/lists";
 import type { Remote, Values } from "../../judge/impact/model";
 import { textOf, type Block } from "../../formats/hcl/tree";
-import { UserError } from "../../formats/text/user-error";
 import { knownOrList, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 
@@ -141,16 +140,6 @@ function numbered(values: Values): Values {
     return typeof value === "number" ? String(value) : value;
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
-}
-
-/** An expectation of a file. */
-export function fromFile(json: unknown, where: string, file: string): ReadExpectation {
-  try {
-    return { expectation: readExpectation(json, where), unknowns: [], assumptions: [], file };
-  } catch (error) {
-    if (error instanceof ExpectationError) throw new UserError(error.message);
-    throw error;
-  }
 }
 
 type Statement = Expectation["statement"];

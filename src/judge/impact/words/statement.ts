@@ -102,9 +102,9 @@ export const unshownTemplate: Template<UnshownFacts> = {
   sentence: ({ block, name = "", attributes = [], provider }) =>
     provider === undefined
       ? `The plan does not show ${attributes.map((one) => `\`${one}\``).join(", ")} of the protected request "${name}", so the review cannot ` +
-        "check this request. Write the value as a constant or as a variable of the root module, or give `--base FILE`."
+        "check this request. Write the value as a constant or as a variable of the root module."
       : `The provider configuration ${provider} has a dynamic block for \`${block}\`. Plans leave out dynamic blocks, so the review does not ` +
-        "know what they state and cannot check it. Write plain blocks, or give `--base FILE`.",
+        "know what they state and cannot check it. Write plain blocks.",
 };
 
 export const blindTemplate: Template<BlindFacts> = {
