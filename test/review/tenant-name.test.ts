@@ -131,6 +131,22 @@ test.each<[string, Written, string, object, string?]>([
   if (written.sensitive) expect(JSON.stringify(all) + stderr).not.toContain("hush");
 });
 
+test.each<[string, string, Values, string]>([
+  ["without a provider block", "auth0_role.a", {}, "the tenant of the environment, AUTH0_DOMAIN"],
+  ["with an empty block", "auth0_role.a", configured({ auth0: {} }), "the tenant of the environment, AUTH0_DOMAIN"],
+  [
+    "with a resource that has no block",
+    "auth0_role.a",
+    configured({}, { "auth0_role.a": "auth0" }),
+    "the tenant of the environment, AUTH0_DOMAIN",
+  ],
+  ["of the provider tenant", address, configured({ tenant: {} }), "the tenant of the environment"],
+])("a plan %s names the variable of its provider", (_what, created, more, words) => {
+  const named = plan([change(created, null, office)], more);
+  const [tenant] = tenantsIn([{ name: "plan", plan: named }]);
+  expect(reviewTenant(tenant!, {}).whole.tenant.words).toBe(words);
+});
+
 test("a hostile domain stays inert, and shows no password", async () => {
   const endpoint = constant("https://user:hunter2@a&'`b$(id)`*c*.example/<blink>%0a::error::x?token=s3cret");
   const all = await reviewed(planFile({ expressions: { endpoint } }));

@@ -75,3 +75,6 @@ export function splitKept(object: PlannedObject): PlannedObject[] {
     { ...rest, ...both, address: `${rest.address} (forgotten)`, actions: ["forget"] },
   ];
 }
+
+/** The address without the keys of its instances: `[*]` if they are not known. */
+export const bare = (address: string) => address.replace(/\[(?:\d+|\*|"(?:[^"\\]|\\.)*")\]/g, "");

@@ -3,11 +3,11 @@
  * The digest is null if a value is not known yet, or if a sensitive value changes: such a change is never the same as another one.
  */
 import { createHash } from "node:crypto";
-import { acts, type Marks, type Values } from "../../judge/impact/model";
+import { bare, acts, type Marks, type Values } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
 import { isMarked, withoutBlanks } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
-import { bare, type ConfigResource, type Plan, type ResourceChange } from "./plan";
+import { type ConfigResource, type Plan, type ResourceChange } from "./plan";
 
 /** One object that a plan creates, changes, destroys, replaces, imports or moves. */
 export interface ListedChange {

@@ -1,10 +1,10 @@
 /** What a plan shows about the objects of the provider auth0/auth0 that an effect names. */
 import type { Known } from "../../judge/impact/auth0/names";
 import { isObject, own } from "../../judge/impact/auth0/changes";
-import type { Marks, PlannedObject, Remote, Values } from "../../judge/impact/model";
+import { bare, type Marks, type PlannedObject, type Remote, type Values } from "../../judge/impact/model";
 import { isMarked } from "../../judge/impact/value";
 import { clientsIn } from "./blocks";
-import { bare, priorResources, type ConfigResource, type Plan } from "./plan";
+import { priorResources, type ConfigResource, type Plan } from "./plan";
 
 export interface PlanNames {
   /** By type and ID, and by address. A planned name is newer than one of the state. */

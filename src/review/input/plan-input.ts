@@ -1,13 +1,13 @@
 /** Everything that a review reads of one plan. It is read once: nothing later sees the JSON of the plan. */
 import type { Place } from "../../judge/impact/cause";
-import type { PlannedObject, Values } from "../../judge/impact/model";
+import { bare, type PlannedObject, type Values } from "../../judge/impact/model";
 import { kindOf } from "../../judge/kinds/kinds";
 import { UserError } from "../../formats/text/user-error";
 import { blocksIn, hostsIn, type ProviderBlock } from "./blocks";
 import { changesOf, type ListedChange } from "./changes";
 import { namesIn, type PlanNames } from "./names";
-import { deferredOf, driftOf, objectsOf } from "./objects";
-import { bare, declaredIn, priorResources, type Plan, type RunError } from "./plan";
+import { deferredOf, driftOf, isOurs, objectsOf } from "./objects";
+import { declaredIn, priorResources, type Plan, type RunError } from "./plan";
 
 export interface PlanInput {
   /** The name of the plan in messages, if there are several plans. */
@@ -24,6 +24,8 @@ export interface PlanInput {
   readonly deferred: readonly PlannedObject[];
   /** The data sources that were read before or while planning: their types and values. */
   readonly data: readonly { readonly type: string; readonly values: Values }[];
+  /** The actions of this provider and of the Go provider that the apply runs. */
+  readonly invoked: readonly string[];
   /** The types of all resources that it changes or reads. */
   readonly types: ReadonlySet<string>;
   readonly changes: readonly ListedChange[];
@@ -92,6 +94,7 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
     drift: driftOf(plan, { name, unplaced }),
     deferred: plan.deferred_changes ? deferredOf(plan.deferred_changes, { name, unplaced }) : [],
     data,
+    invoked: plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? [],
     types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
     changes: changesOf(plan, declared),
     blocks: blocksIn(plan, idle, name),

@@ -74,6 +74,8 @@ export interface Plan {
   readonly resource_changes: readonly ResourceChange[];
   readonly resource_drift: readonly ResourceChange[];
   readonly deferred_changes?: readonly DeferredChange[];
+  /** Terraform 1.14: what the apply runs beside changes of objects. */
+  readonly action_invocations?: readonly { readonly address: string; readonly type: string }[];
   readonly prior_state?: { readonly values?: { readonly root_module?: Module } };
   readonly variables?: { readonly [name: string]: { readonly value?: unknown } };
   readonly configuration?: {
@@ -176,9 +178,11 @@ export function planOf(read: unknown, name: string): Plan {
   }
   const { resource_changes = [], resource_drift = [] } = plan;
   // Takes nothing else: a plan must not set the properties that the review adds.
-  const { terraform_version, errored, prior_state, variables, configuration, deferred_changes } = plan;
+  const { terraform_version, errored, prior_state, variables, configuration, deferred_changes, action_invocations } =
+    plan;
   const complete = Array.isArray(deferred_changes) && deferred_changes.length > 0 ? false : plan.complete;
-  const rest = { terraform_version, complete, errored, prior_state, variables, configuration, deferred_changes };
+  const changes = { deferred_changes, action_invocations };
+  const rest = { terraform_version, complete, errored, prior_state, variables, configuration, ...changes };
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
   const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
   const strange = form.safeParse(known).error?.issues[0]?.path[0];
@@ -212,9 +216,6 @@ export function declaredIn({ configuration }: Plan): ReadonlyMap<string, ConfigR
   within(configuration?.root_module ?? {}, "");
   return found;
 }
-
-/** The address without the keys of its instances: `[*]` if they are not known. */
-export const bare = (address: string) => address.replace(/\[(?:\d+|\*|"(?:[^"\\]|\\.)*")\]/g, "");
 
 // The form of each part of a plan, so that a strange plan ends in one line.
 const object = z.looseObject({});
@@ -273,6 +274,7 @@ const form = z.looseObject({
   resource_changes: z.array(change),
   resource_drift: z.array(change),
   deferred_changes: z.array(z.looseObject({ reason: text, resource_change: change.optional() })).optional(),
+  action_invocations: z.array(z.looseObject({ address: z.string(), type: z.string() })).optional(),
   prior_state: z.looseObject({ values: z.looseObject({ root_module: stateModule.optional() }).optional() }).optional(),
   variables: z.record(z.string(), object).optional(),
   configuration: z

@@ -1,8 +1,8 @@
 /** Relates places in the configuration to folders: that of the repository, of the workflow, and the working directory. */
+import { bare } from "../../judge/impact/model";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "../../judge/impact/cause";
-import { bare } from "./plan";
 
 /** The nearest folder with `.git`. Without one, the folder of the workflow, or the working directory. */
 export function repositoryRoot(environment: NodeJS.ProcessEnv, directory = process.cwd()): string {

@@ -4,17 +4,24 @@ import type { Values } from "../../judge/impact/model";
 import { textOf } from "../../formats/hcl/tree";
 import { hostOf, pathOf, rootOf } from "../../provider/resources/provider-block/root";
 import { masked } from "../../formats/text/masked";
-import { knownValue, referencesOf, variableIn } from "./expression";
+import { knownValue, providerOf, referencesOf, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 
 export type TenantAddress =
   | HostAddress
   /** The provider block names no tenant, so the environment of the plan does. Prefix: "" or such as `ACME`. */
-  | { readonly kind: "environment"; readonly prefix: string }
+  | EnvironmentAddress
   /** One block with several keys, as OpenTofu allows. The plan does not show the key of an object. */
   | { readonly kind: "several" }
   /** The plan does not show the value. */
   | { readonly kind: "unknown" };
+
+export interface EnvironmentAddress {
+  readonly kind: "environment";
+  readonly prefix: string;
+  /** The provider is auth0/auth0, which has other variables. */
+  readonly isAuth0?: boolean;
+}
 
 export interface HostAddress {
   readonly kind: "host";
@@ -48,7 +55,10 @@ export function tenantAddressOf(config: ProviderConfig, plan: Plan, key: string)
   const known = isWhole("environment_prefix") ? read("environment_prefix") : undefined;
   const own = known?.isSecret === false && typeof known.value === "string" ? known.value : undefined;
   const prefix = isWritten("environment_prefix") ? own : "";
-  if (named === undefined) return prefix === undefined ? { kind: "unknown" } : { kind: "environment", prefix };
+  if (named === undefined)
+    return prefix === undefined
+      ? { kind: "unknown" }
+      : { kind: "environment", prefix, isAuth0: providerOf(config) === "auth0" };
   const { value, isSecret = false } = read(named) ?? {};
   const root = typeof value === "string" && value !== "" ? rootOf({ [named]: value }) : undefined;
   if (!root) return { kind: "unknown" };
@@ -104,12 +114,14 @@ export function tenantNameOf(tenantAddress: TenantAddress, remote?: RemoteName):
   }
   if (tenantAddress.kind !== "environment") return { name: null, certain: false, source: "unknown", words: "" };
   const { prefix } = tenantAddress;
-  return { name: null, certain: false, source: "environment", words: variablesOf(prefix), prefix };
+  return { name: null, certain: false, source: "environment", words: variablesOf(tenantAddress), prefix };
 }
 
 /** The tenant of a provider block that names none. */
-export const variablesOf = (prefix: string) =>
-  `the tenant of the environment${prefix === "" ? "" : `, ${clipped(prefix)}_TENANT_DOMAIN`}`;
+export function variablesOf({ prefix, isAuth0 }: EnvironmentAddress): string {
+  const variable = isAuth0 ? ", AUTH0_DOMAIN" : prefix === "" ? "" : `, ${clipped(prefix)}_TENANT_DOMAIN`;
+  return `the tenant of the environment${variable}`;
+}
 
 function nameOfHost({ host, path, isCertain: certain, variable }: HostAddress): TenantName {
   const source = variable ? "variable" : "constant";

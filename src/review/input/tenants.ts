@@ -4,10 +4,11 @@
  * because it may be the tenant of another one.
  */
 import { masked } from "../../formats/text/masked";
+import { bare } from "../../judge/impact/model";
 import { providerOf } from "./expression";
 import type { NamedPlan } from "./input";
 import { isManaged, isOurs } from "./objects";
-import { bare, declaredIn, priorResources, type Plan } from "./plan";
+import { declaredIn, priorResources, type Plan } from "./plan";
 import { planInput, type PlanInput, type PlanPart } from "./plan-input";
 import { areOne, commonAddress, tenantAddressOf, variablesOf, type TenantAddress } from "./tenant-address";
 
@@ -75,7 +76,7 @@ const mayBeOne = (one: NamedPart, other: NamedPart) =>
 function calledBy({ tenantAddress, name }: NamedPart): string {
   if (tenantAddress.kind === "host" && !tenantAddress.variable?.isSecret)
     return masked(tenantAddress.host + tenantAddress.path);
-  return tenantAddress.kind === "environment" ? variablesOf(tenantAddress.prefix) : `the tenant of ${name}`;
+  return tenantAddress.kind === "environment" ? variablesOf(tenantAddress) : `the tenant of ${name}`;
 }
 
 interface Config {
@@ -103,7 +104,12 @@ function partsOf(plan: Plan): TenantPart[] {
   const groups: readonly Group[] = groupedByTenant(configsOf(plan, homes), ({ tenantAddress }) => tenantAddress);
   const [only, ...others] = groups;
   // Without a provider block, the environment names the tenant.
-  if (!only) return [{ ...whole, tenantAddress: { kind: "environment", prefix: "" } }];
+  if (!only) {
+    const managed = managedIn(plan);
+    let isAuth0 = managed.length > 0;
+    for (const { type } of managed) isAuth0 &&= type.startsWith("auth0_");
+    return [{ ...whole, tenantAddress: { kind: "environment", prefix: "", isAuth0 } }];
+  }
   if (others.length === 0 && only[0].tenantAddress.kind !== "several")
     return [{ ...whole, tenantAddress: addressOfGroup(only) }];
   const objects = managedIn(plan);
@@ -210,7 +216,8 @@ function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
       return {
         key,
         provider,
-        tenantAddress: key === provider ? { kind: "environment", prefix: "" } : { kind: "unknown" },
+        tenantAddress:
+          key === provider ? { kind: "environment", prefix: "", isAuth0: provider === "auth0" } : { kind: "unknown" },
       };
     }),
   ];

@@ -119,7 +119,9 @@ function auth0Effects({ plans, remote }: ReviewInput, rows: readonly Row[] = [])
   const objects = plans.flatMap(({ all, deferred }) =>
     [...all, ...deferred].filter(({ type }) => type.startsWith("auth0_") && !kindOf(type)),
   );
-  return !objects.some(acts) ? [] : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
+  return !objects.some((one) => acts(one) || one.actions.includes("forget"))
+    ? []
+    : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
 }
 
 const signs: Readonly<Record<string, Level>> = { "✖": "high", "●": "medium", "○": "info" };

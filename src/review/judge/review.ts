@@ -211,7 +211,9 @@ const mostNamed = 3;
 
 /** The names of the changes that the review cannot read. */
 function unreadIn(plans: readonly PlanInput[]): string[] {
-  return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...plan.objects.flatMap(unreadParts)]))];
+  return [
+    ...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...plan.invoked, ...plan.objects.flatMap(unreadParts)])),
+  ];
 }
 
 /** In a sentence. undefined: the review reads all changes. */

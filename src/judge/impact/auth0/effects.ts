@@ -4,9 +4,9 @@ import { quoted } from "../../access/access";
 import type { Cause } from "../cause";
 import { textOf as plainText } from "../../kinds/kind";
 import { subjectOf } from "../objects/actions";
-import { andWords, clipped, hidden } from "../../../formats/text/lists";
+import { amount, andWords, clipped, hidden } from "../../../formats/text/lists";
 import { oneLine } from "../../../formats/text/printable";
-import type { PlannedObject } from "../model";
+import { bare, type PlannedObject } from "../model";
 import type { Again } from "./again";
 import { lastName, type ValueChange } from "./changes";
 import { isTowards, objectChange, type ObjectChange } from "./match";
@@ -27,8 +27,9 @@ export interface Found {
   readonly along: PlannedObject[];
   /** What uses the object, so that Auth0 refuses to delete it. */
   readonly users: readonly PlannedObject[];
-  /** The object in other plans, which destroy it too. */
+  /** Other instances of the resource of which the same is so. `isShared`: the object in other plans, which destroy it too. */
   readonly also?: readonly PlannedObject[];
+  readonly isShared?: true;
   /** The plans make the object again. */
   readonly again?: Again;
   /** No later plan gets a token. */
@@ -114,10 +115,14 @@ function remedyOf({ object, again }: Found): string {
   return again.isKept ? ` To keep it, ${remedy}.` : ` {to} has the same name: if it is the same object, ${remedy}.`;
 }
 
+function alsoText({ also = [], isShared }: Found): string {
+  if (also.length === 0) return "";
+  return isShared ? " Several plans destroy it: {plans}." : " The same is so of {instances}.";
+}
+
 /** Words about a former value hold only where it is known. */
 function textOf({ isLockout, ...one }: Found): string {
-  const both = one.also?.length ? " Several plans destroy it: {plans}." : "";
-  const own = changeTextOf(one) + remedyOf(one) + both;
+  const own = changeTextOf(one) + remedyOf(one) + alsoText(one);
   return isLockout ? `Terraform authenticates with this application, so no later plan gets a token. ${own}` : own;
 }
 
@@ -142,6 +147,8 @@ function besideWords(name: string, { object, users, also = [], again }: Found): 
       return called(users);
     case "plans":
       return [object, ...also].map((one) => `${called([one])[0]} of ${quoted(clipped(one.plan ?? ""))}`);
+    case "instances":
+      return [`${amount(also.length)} other instances of ${clipped(oneLine(bare(object.address)), 100)}`];
     case "from":
       return called([object]);
     case "to":

@@ -4,8 +4,9 @@
  *
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */
-import { isAtLeast, type Effect, type Level } from "../effect";
+import { effect, isAtLeast, type Effect, type Level } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
+import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
 import { grouped } from "../value";
 import { madeAgain, type Again } from "./again";
@@ -46,9 +47,19 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
     ...refusedEffects(judged.flatMap(({ refused }) => refused)),
     ...together(leading(lasting)).map((one) => effectOf(one, known)),
     ...duplicateEffects(sharedIn(all)),
+    ...all.filter(isForgotten).map(forgottenEffect),
     ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
   ];
 }
+
+const isForgotten = (object: PlannedObject) => object.actions.includes("forget") && !acts(object);
+
+const forgottenEffect = (object: PlannedObject): Effect =>
+  effect(
+    "TNF-FORGOTTEN",
+    { kind: "object", object: { address: object.address }, change: "forgotten" },
+    subjectOf(object),
+  );
 
 /** What is made again is lost only if the destroy comes last. */
 function foundAgain(one: Found, again: Again): Found[] {

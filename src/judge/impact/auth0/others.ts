@@ -1,5 +1,5 @@
 /** What the other objects of the plans have to do with the effect of an object. */
-import type { PlannedObject } from "../model";
+import { bare, type PlannedObject } from "../model";
 import { grouped } from "../value";
 import { isObject, lastName, listOf, own } from "./changes";
 import type { Found } from "./effects";
@@ -93,13 +93,33 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
   return [...references.keys()].map((name) => leadAt(name, object.before?.[name])).find((lead) => lead);
 }
 
-/** What several plans destroy is one effect. */
+/** What several plans destroy is one effect, and what a plan does alike to many instances of one resource. */
 export function together(all: readonly Found[]): Found[] {
-  const groups = grouped(all, ({ object, change, row }) => {
-    const id = object.before?.["id"];
-    return change === "destroy" && typeof id === "string" ? JSON.stringify([object.type, id, row.code]) : all;
-  });
-  return [...groups].flatMap(([key, group]) =>
-    typeof key === "string" ? { ...group[0]!, also: group.slice(1).map(({ object }) => object) } : group,
+  const single = [...grouped(all, (one) => keyOfDestroyed(one) ?? one).values()].map(([first, ...rest]): Found =>
+    rest.length === 0 ? first! : { ...first!, also: rest.map(({ object }) => object), isShared: true },
   );
+  return [...grouped(single, instanceKey).values()].flatMap((group) => {
+    const [first, ...rest] = group;
+    return rest.length < mostAlike ? group : { ...first!, also: rest.map(({ object }) => object) };
+  });
+}
+
+/** As many instances have an effect each. */
+const mostAlike = 5;
+
+function keyOfDestroyed({ object, change, row }: Found): string | undefined {
+  const id = object.before?.["id"];
+  return change === "destroy" && typeof id === "string" && object.plan !== undefined
+    ? JSON.stringify([object.type, id, row.code])
+    : undefined;
+}
+
+function instanceKey(one: Found): unknown {
+  const { object, row, level, change, changes, because, sets, along, again, isShared, isLockout } = one;
+  const isAlone =
+    isShared || isLockout || sets !== undefined || along.length > 0 || bare(object.address) === object.address;
+  const labels = changes.map(({ label, kind }) => [label, kind]);
+  return isAlone
+    ? one
+    : JSON.stringify([bare(object.address), object.plan, row, level, change, because, !again, labels]);
 }

@@ -7,6 +7,7 @@ import { fitsValue } from "../../../../src/judge/impact/auth0/match";
 import { changeProblem, placeholders, type Row } from "../../../../src/judge/impact/auth0/row";
 import { table } from "../../../../src/judge/impact/auth0/table";
 import { effectsOfLines } from "../../../../src/judge/impact/verdict";
+import { summaryOf } from "../../../../src/judge/impact/words/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
 import { readRules, rulesHere, rulesList } from "../../../../src/review/commands/auth0-rules-file";
@@ -503,6 +504,41 @@ test.each<[string, readonly object[], string | undefined]>([
   if (words === undefined) expect(line).toBeUndefined();
   else expect(line).toMatch(/^high TNF-DUPLICATE auth0_/);
   expect(line ?? "").toContain(words ?? "");
+});
+
+test("3,000 instances that one resource loses: one effect with their number, and all causes", () => {
+  const instances = (name: string, length: number) =>
+    Array.from({ length }, (_, index) =>
+      changed(`auth0_client.${name}["${index}"]`, { ...shop, id: name + index }, null),
+    );
+  const resource_changes = [...instances("each", 3_000), ...instances("few", 5)];
+  const plan = { format_version: "1.2", complete: true, resource_changes };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  const [first] = effects;
+  expect(effects.map(({ cause }) => cause.length).toSorted((one, other) => other - one)).toEqual([
+    3_000, 1, 1, 1, 1, 1,
+  ]);
+  expect(sentence(effects.find(({ cause }) => cause.length > 1)!)).toMatch(
+    /The same is so of 2,999 other instances of auth0_client\.each\.$/,
+  );
+  expect(first!.code).toBe("TNF-APP-STOPS");
+});
+
+test("what Terraform only forgets, and actions that the apply runs, are said", () => {
+  const { change: own, ...rest } = changed("auth0_connection.x", { id: "con_1", name: "X", strategy: "auth0" }, null);
+  const forgotten = { ...rest, change: { ...own, actions: ["forget"] } };
+  expect(linesOf([forgotten])).toEqual([
+    "low TNF-FORGOTTEN auth0_connection.x | auth0_connection.x is no longer managed by Terraform. The object stays on the tenant unchanged.",
+  ]);
+  const action_invocations = ["auth0_rotate", "aws_lambda_invoke"].map((type) => ({
+    address: `action.${type}.x`,
+    type,
+  }));
+  const plan = { format_version: "1.2", complete: true, resource_changes: [], action_invocations };
+  const { verdict } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  expect(summaryOf(verdict)).toEqual([
+    "○ Nothing that was read changes for people. The plan also has changes that this version does not read: action.auth0_rotate.x.",
+  ]);
 });
 
 test("a connection that two plans destroy: once, with both", () => {

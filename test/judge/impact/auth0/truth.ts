@@ -240,7 +240,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "unset attributes stay": [],
   created: [],
   moved: [],
-  forgotten: [],
+  forgotten: ["low TNF-FORGOTTEN auth0_connection.users"],
   deposed: ['critical TNF-USERS-DELETED auth0_connection.users | "Users"'],
   "callbacks not known": ['medium? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "callbacks sensitive": [
