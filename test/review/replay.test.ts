@@ -138,6 +138,13 @@ test.each<[string, readonly Values[], string, string, RegExp]>([
     /\(IR\)\.$/,
   ],
   [
+    "few events",
+    [blocking({ geo_country_codes: ["IR"] })],
+    lines.split("\n").slice(0, 99).join("\n"),
+    "high",
+    /\(IR\)\.$/,
+  ],
+  [
     "an attribute that no event has",
     [blocking({ asns: [64500] })],
     lines,

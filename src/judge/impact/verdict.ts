@@ -50,7 +50,8 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen, touched 
     others.filter((one) => !isDrift(one)),
     people[0]?.level ?? "info",
   );
-  const heads = [...lowering, ...[...people, ...worse, ...drifted].toSorted(byLevel)];
+  // Any number of them must not push the worst effect out of the lines.
+  const heads = [...lowering.slice(0, 1), ...[...people, ...worse, ...drifted].toSorted(byLevel), ...lowering.slice(1)];
   const open = [
     ...gaps.map(gapLine),
     ...(unjudged.length > 0 ? [{ kind: "unjudged" as const, effects: unjudged }] : []),

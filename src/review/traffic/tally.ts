@@ -35,6 +35,9 @@ export class Counter<N extends string = string> {
   }
 }
 
+/** Fewer requests to an API say too little of the others. */
+const leastRequests = 100;
+
 const shareOf = ({ sure, possible, of }: LoggedRequests) => (sure + possible) / of;
 
 const counted = ["outcomes", "by", "countries", "applications", "lacks", "unknownTypes", "marks", "stopped"] as const;
@@ -98,7 +101,7 @@ export class Tally {
 
   /** The requests that the ACLs with these keys newly stop. Undefined: the log has no request to the APIs. */
   stoppedBy(apis: readonly Api[], keys: ReadonlySet<string>): LoggedRequests | undefined {
-    const found = apis.map((api) => this.#stoppedAt(api, keys)).filter(({ of }) => of > 0);
+    const found = apis.map((api) => this.#stoppedAt(api, keys)).filter(({ of }) => of >= leastRequests);
     return found.toSorted((a, b) => shareOf(b) - shareOf(a) || b.of - a.of)[0];
   }
 

@@ -23,6 +23,8 @@ const unjudged = (address: string, change: UnreviewedFacts["change"], paths: rea
     { kind: "unreviewed", address, change, paths },
     { level: change === "destroy" ? "medium" : "info", certainty: "undecided", address },
   );
+const ruled = (row: string) =>
+  effect("TNF-RULES-CHANGED", { kind: "rules", file: "r.json", change: "added", row, is: { level: "low", text: "x" } });
 const drift = effect("TNF-DRIFT", { kind: "object", object: { address: "b" }, change: "drifted", planned: "undone" });
 const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
 const unread = "The plan also changes auth0_attack_protection.";
@@ -32,6 +34,15 @@ test.each<[string, Effect[], string[], Read?]>([
     "the larger share of two that are equally bad first",
     [made("low A"), made("critical B", share(0.6)), made("critical C", share(0.9))],
     [`✖ critical: C. ${end}`, `✖ critical: B. ${end}`, `● low: A. ${end}`],
+  ],
+  [
+    "one row of the branch before the worst, and the others after it",
+    [...["a", "b", "c"].map(ruled), made("critical D")],
+    [
+      '✖ high: r.json adds a row: a: no row -> low "x". [TNF-RULES-CHANGED]',
+      `✖ critical: D. ${end}`,
+      '✖ high: r.json adds a row: b: no row -> low "x". [TNF-RULES-CHANGED]',
+    ],
   ],
   [
     "the three worst of many",

@@ -2,7 +2,7 @@
  * Decides by the path of a value whether it may be shown. Each value of a plan enters a fact through `masked`, and each path through `labelOf`:
  * the marks of both sides count, because a value that one side marks may stand unmarked on the other.
  */
-import { hidden } from "../../../formats/text/lists";
+import { clipped, hidden } from "../../../formats/text/lists";
 import type { Marks, PlannedObject } from "../model";
 import { isMarked, isMarkedWhole } from "../value";
 
@@ -27,8 +27,12 @@ export const pathOf = ({ names }: Place): string => names.join(".");
 /** The path as people may read it: the keys of a map that is marked as a whole are secret too. */
 export function labelOf({ names, marks }: Place): string {
   const known = names.findIndex((_, index) => index > 0 && isMarkedWhole(marks, ...names.slice(0, index)));
-  return known < 0 ? names.join(".") : [...names.slice(0, known), hidden].join(".");
+  return (known < 0 ? names : [...names.slice(0, known), hidden]).map(nameWords).join(".");
 }
+
+/** The key of a map is text of a stranger, unless it looks like the name of an attribute. */
+const nameWords = (name: string): string =>
+  name === hidden || /^[\w*-]{1,60}$/.test(name) ? name : JSON.stringify(clipped(name, 60));
 
 /** The words for the value, unless nobody may see it. */
 export const masked = <T>(value: T, place: Place, words: (value: T) => string): string =>

@@ -35,7 +35,7 @@ export interface LoggedRequests {
 export interface Log {
   /** Limits reject requests already. */
   readonly isRejecting: boolean;
-  /** The requests to the APIs that the ACLs with these keys newly stop. Undefined: the log has no request to the APIs. */
+  /** The requests to the APIs that the ACLs with these keys newly stop. Undefined: the log has too few requests to the APIs. */
   readonly stopped: (apis: readonly Api[], keys: ReadonlySet<string>) => LoggedRequests | undefined;
 }
 

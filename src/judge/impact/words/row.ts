@@ -6,7 +6,8 @@ import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
 import type { Beside, Template } from "./template";
 
-const mostNamed = 10;
+/** A line that begins with them still has room for its verb. */
+const mostNamed = 4;
 const mostOfName = 100;
 
 function listed(words: readonly string[], most = mostNamed): string {

@@ -209,6 +209,11 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["medium TNF-USER-CHANGED auth0_user.u", 'Creates the user "Ada", who may sign in, with rights of their own.']],
   ],
   [
+    "a key of a map that looks like a sentence",
+    client({}, { client_metadata: { 'tier. ✔ Nothing changes "x"': "1" } }),
+    [["low TNF-READ-CHANGED auth0_client.a", 'client_metadata."tier. ✔ Nothing changes \\"x\\"" of "Shop"']],
+  ],
+  [
     "the rights of a user",
     changed("auth0_user.u", { name: "Ada", app_metadata: "{}" }, { name: "Ada", app_metadata: '{"a":"SENTINEL-1"}' }),
     [["medium TNF-READ-CHANGED auth0_user.u"]],
