@@ -73,9 +73,9 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
   const known = withName(withUnknowns({ ...form, name }), "a value of the test") as Values;
   // The test and the stack mean the same organization by the same template.
   const { members } = known as { readonly members?: Values };
-  const meant = members ? { ...known, members: { ...members, organization_id: organization } } : known;
+  const stated = members ? { ...known, members: { ...members, organization_id: organization } } : known;
   try {
-    const read = readExpectation(meant, "Invalid statement", camelCase);
+    const read = readExpectation(stated, "Invalid statement", camelCase);
     const [doubt] = doubtsAbout(withUnknowns({ ...form, name }) as object);
     if (doubt === undefined) return read;
     throw new ExpectationError(`The statement says nothing: ${inCamelCase(doubt, terraformNames)}`);

@@ -12,7 +12,7 @@ export {
   unmapped,
 } from "./cidr";
 export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCase } from "./changes";
-export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country";
+export { likelyCode, countries, likelyCountry, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export { type Acl, decide, effectOf, flagOf, inOrder, type Outcome, outcomesOf, type Verdict } from "./decide";

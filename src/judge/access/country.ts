@@ -24,18 +24,18 @@ export function countryNames(): ReadonlyMap<string, string> {
 }
 
 /** The code of the country that a text most probably means. */
-export function countryMeantBy(text: string): string | undefined {
+export function likelyCountry(text: string): string | undefined {
   const written = text.trim().toUpperCase();
   if (countryNames().has(written)) return written;
   return spoken[written] ?? [...countryNames()].find(([, name]) => name.toUpperCase() === written)?.[0];
 }
 
 /** The right code if no request has this one, such as GB for UK and GB-ENG for UK-ENG; undefined: requests may have it. */
-export function codeMeantBy(text: string): string | undefined {
+export function likelyCode(text: string): string | undefined {
   const [country = "", ...region] = text.trim().split("-");
-  const meant = countryMeantBy(country);
-  if (meant === undefined || meant === country.toUpperCase()) return undefined;
-  return [meant, ...region.map((part) => part.toUpperCase())].join("-");
+  const likely = likelyCountry(country);
+  if (likely === undefined || likely === country.toUpperCase()) return undefined;
+  return [likely, ...region.map((part) => part.toUpperCase())].join("-");
 }
 
 /** The country of a region, by the form of its code alone. */

@@ -1,6 +1,6 @@
 /** The forms of facts: which texts are one, which fact another text stands for, and how a fact is spelled. */
 import { parseBlock } from "./cidr";
-import { countryMeantBy, countryNames } from "./country";
+import { likelyCountry, countryNames } from "./country";
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 export const withoutUnseen = (text: string) => text.replace(unseen, "").trim();
@@ -55,24 +55,24 @@ export const hasFormOfRegion = (text: string) => region.test(text);
 
 /** UK has the form of a code, but is none: no request comes from there. */
 export function isCountry(text: string): boolean {
-  return countryNames().has(text.toUpperCase()) || (code.test(text) && countryMeantBy(text) === undefined);
+  return countryNames().has(text.toUpperCase()) || (code.test(text) && likelyCountry(text) === undefined);
 }
 
 export const isRegion = (text: string) => region.test(text) && isCountry(text.slice(0, 2));
 
-export function regionMeantBy(text: string): string | undefined {
+export function likelyRegion(text: string): string | undefined {
   const [country = "", part = "", ...more] = text.split(/[-_ ]+/);
-  const meant = more.length === 0 ? `${countryMeantBy(country)}-${part.toUpperCase()}` : "";
-  return region.test(meant) ? meant : undefined;
+  const likely = more.length === 0 ? `${likelyCountry(country)}-${part.toUpperCase()}` : "";
+  return region.test(likely) ? likely : undefined;
 }
 
 export const mostAsn = 4_294_967_295;
 export const isAsn = (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= mostAsn;
-export const asnMeantBy = (text: string) => /^AS *(\d+)$/i.exec(text)?.[1];
+export const likelyAsn = (text: string) => /^AS *(\d+)$/i.exec(text)?.[1];
 
 const host = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i;
 export const isHost = (text: string) => text.length <= 254 && host.test(text);
-export const hostMeantBy = (text: string) => /^(?:[a-z]+:\/\/)?([^/:?#]+)/i.exec(text)?.[1];
+export const likelyHost = (text: string) => /^(?:[a-z]+:\/\/)?([^/:?#]+)/i.exec(text)?.[1];
 export const plainHost = (text: string) => text.toLowerCase().replace(/\.$/, "");
 
 /** The curated lists of clients that the service maintains. The service may add lists. */
@@ -84,7 +84,7 @@ export const curatedLists = [
   "auth0.vpn",
 ];
 
-export const curatedMeantBy = (text: string) => curatedLists.find((name) => name.endsWith(`.${text.toLowerCase()}`));
+export const likelyCurated = (text: string) => curatedLists.find((name) => name.endsWith(`.${text.toLowerCase()}`));
 
 /** Scopes of network ACLs. A set without scopes has the requests of all of them. */
 export const scopeNames: readonly string[] = ["authentication", "management", "dynamic_client_registration"];
@@ -97,13 +97,13 @@ const spokenScopes: readonly (readonly [RegExp, string])[] = [
   [/^(regist|dcr|dynamicclient|oidcregister)/, "dynamic_client_registration"],
 ];
 
-export function scopeMeantBy(text: string): string | undefined {
+export function likelyScope(text: string): string | undefined {
   const letters = text.toLowerCase().replace(/[^a-z\d]/g, "");
   return spokenScopes.toReversed().find(([form]) => form.test(letters))?.[1];
 }
 
 /** The block in a URL, with a port, in brackets, or with a length that is too long. */
-export function blockMeantBy(text: string): string | undefined {
+export function likelyBlock(text: string): string | undefined {
   const bare = text.replace(/^[a-z]+:\/\//i, "");
   const [, named = "", length] = /^\[?([\da-f.:]+?)\]?(?:\/(\d+))?$/i.exec(bare) ?? [];
   const [withoutPort = ""] = bare.split(/:(?=\d+$)/);

@@ -46,7 +46,7 @@ export const propertyOf = (name: FactName): CriterionName => Object.keys(rowOf(n
 export type ListName = FactTable[FactName]["list"]["name"];
 
 /** Everything that is known about a list of facts in a set of requests. */
-export interface ListOfFacts extends Pick<FactRow, "kind" | "what" | "give" | "help" | "example" | "fits" | "meant"> {
+export interface ListOfFacts extends Pick<FactRow, "kind" | "what" | "give" | "help" | "example" | "fits" | "likely"> {
   readonly name: ListName;
   readonly fact: FactName;
   /** The type of its entries. */
@@ -85,13 +85,13 @@ export function problemOf(name: FactName, value: string | number): string | unde
   return isFact(name, text) ? undefined : refusalOf(rowOf(name), text);
 }
 
-type Form = Pick<FactRow, "what" | "give" | "fits" | "meant">;
+type Form = Pick<FactRow, "what" | "give" | "fits" | "likely">;
 
 /** Names the nearest valid text if there is one. */
 function refusalOf(form: Form, text: string): string {
-  const { fits, meant } = form;
+  const { fits, likely } = form;
   const bare = withoutUnseen(text);
-  const near = bare !== text && fits(bare) ? bare : meant?.(bare);
+  const near = bare !== text && fits(bare) ? bare : likely?.(bare);
   return refusalWords(form, text, near !== undefined && near !== "" && fits(near) ? near : undefined);
 }
 

@@ -2,7 +2,7 @@
  * THE table of what a request has. Schemas, options, words, request sets, address spaces, counts and the reading of logs derive
  * from it: a new fact of a request is one row here.
  */
-import { countryMeantBy } from "./country";
+import { likelyCountry } from "./country";
 import * as forms from "./fact-forms";
 import { quoted } from "./fact-forms";
 
@@ -39,7 +39,7 @@ export interface FactRow {
   /** Whether a text has the right form although it is not valid. */
   readonly hasForm?: (text: string) => boolean;
   /** The fact that a text probably stands for. */
-  readonly meant?: (text: string) => string | undefined;
+  readonly likely?: (text: string) => string | undefined;
   /** Converts a text to the spelling of facts. */
   readonly spell?: (text: string) => string;
   /** The smallest and the largest number. */
@@ -50,7 +50,7 @@ export interface FactRow {
   readonly logged?: string;
   /** The list of such facts in a set of requests. Left out: the same as for one fact. */
   readonly list: { readonly name: string; readonly help: string } & Partial<
-    Pick<FactRow, "what" | "give" | "example" | "fits" | "meant">
+    Pick<FactRow, "what" | "give" | "example" | "fits" | "likely">
   >;
 }
 
@@ -66,7 +66,7 @@ const addressList = {
   what: "an IP address or a CIDR block",
   give: "an IPv4 or IPv6 address or block, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32",
   example: "198.51.100.0/24",
-  meant: forms.blockMeantBy,
+  likely: forms.likelyBlock,
 } as const;
 
 export const factTable = {
@@ -92,7 +92,7 @@ export const factTable = {
         "also belongs to `authentication`.",
       example: "authentication",
       fits: forms.isScope,
-      meant: forms.scopeMeantBy,
+      likely: forms.likelyScope,
     },
   },
   ip: {
@@ -166,7 +166,7 @@ export const factTable = {
     },
     impliedBy: ["geo_subdivision_codes"],
     fits: forms.isCountry,
-    meant: countryMeantBy,
+    likely: likelyCountry,
     hasForm: forms.hasFormOfCountry,
     spell: forms.upper,
     logged: "location_info.country_code",
@@ -190,7 +190,7 @@ export const factTable = {
     },
     fits: forms.isRegion,
     hasForm: forms.hasFormOfRegion,
-    meant: forms.regionMeantBy,
+    likely: forms.likelyRegion,
     spell: forms.upper,
     list: { name: "subdivisions", help: "ISO 3166-2 codes of regions." },
   },
@@ -210,7 +210,7 @@ export const factTable = {
       },
     },
     fits: forms.isAsn,
-    meant: forms.asnMeantBy,
+    likely: forms.likelyAsn,
     bounds: [0, forms.mostAsn],
     list: { name: "asns", help: "AS numbers of networks." },
   },
@@ -249,7 +249,7 @@ export const factTable = {
       },
     },
     fits: forms.isHost,
-    meant: forms.hostMeantBy,
+    likely: forms.likelyHost,
     spell: forms.plainHost,
     logged: "hostname",
     list: { name: "hostnames", help: "Host names of requests." },
@@ -317,7 +317,7 @@ export const factTable = {
     list: {
       name: "managed",
       help: "Curated lists. At least one of them contains the client.",
-      meant: forms.curatedMeantBy,
+      likely: forms.likelyCurated,
     },
   },
   signature_key: {

@@ -11,7 +11,7 @@
  * - An IPv4-mapped entry perhaps matches its IPv4 address. An IPv4-mapped address of a request is its IPv4 address.
  * - An unreadable entry perhaps matches.
  */
-import { codeMeantBy, homeOf } from "./country";
+import { likelyCode, homeOf } from "./country";
 import { factNames, places, propertyOf, rowOf } from "./fact";
 import { plainHost } from "./fact-forms";
 import type { FactName } from "./facts";
@@ -88,7 +88,7 @@ const placeSignal = (name: SignalName): Signal => {
       const isOpen = name === "subdivision" && request.subdivision === undefined && country !== "";
       const isElsewhere = (home: string | undefined) => isOpen && home !== undefined && home !== country.toUpperCase();
       const real = entries.filter(
-        (entry) => codeMeantBy(entry) === undefined && !isElsewhere(homeOf(entry.toUpperCase())),
+        (entry) => likelyCode(entry) === undefined && !isElsewhere(homeOf(entry.toUpperCase())),
       );
       return real.length === 0 ? "no" : signal.matches(real, request);
     },

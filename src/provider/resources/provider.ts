@@ -91,13 +91,13 @@ async function clientFor(
     client: connection.credentials.kind === "access_token" ? undefined : connection.credentials.clientId,
   };
   atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-  const { plan_warnings: warnings, hide_early_access_warning: isMeant } = written;
+  const { plan_warnings: warnings, hide_early_access_warning: hidesEarlyAccess } = written;
   return {
     tenant,
     statements: statementsIn(written, ownRequests),
     tenantAddress: hostOf(root) + pathOf(root),
     planWarnings: typeof warnings === "string" ? warnings : "medium",
-    meansEarlyAccess: isMeant === true,
+    meansEarlyAccess: hidesEarlyAccess === true,
     remote: {},
     missing: new Set(),
     judgement: {},

@@ -1,7 +1,7 @@
 /** Schemas of values that several definitions have: texts, addresses, times and facts of requests, and warnings about likely mistakes. */
 import * as z from "zod";
 import {
-  countryMeantBy,
+  likelyCountry,
   countryNames,
   type FactName,
   type FactTable,
@@ -132,15 +132,15 @@ function warn(problem: string | undefined, report: Report): void {
 
 /**
  * Refuses a text that is probably one of the known ones, misspelt, and warns about another one, which a later version of the service may
- * know. `meant`: what a text probably stands for. Default: the nearest known text.
+ * know. `likely`: what a text probably stands for. Default: the nearest known text.
  */
 export const knownText = (
   name: string,
   known: readonly string[],
-  meant: (text: string) => string | undefined = (text) => nearest(text, known),
+  likely: (text: string) => string | undefined = (text) => nearest(text, known),
 ) =>
   rule(z.string(), (text, report) => {
-    const near = meant(text);
+    const near = likely(text);
     if (near === text) return;
     if (near !== undefined) {
       return report(`\`${name}\` is ${JSON.stringify(text)}: ${JSON.stringify(near)} is probably meant.`);
@@ -154,25 +154,25 @@ export const knownText = (
 
 export const countryCodes = each(problemOfCountry);
 /** Codes that resemble no country: expectations refuse the others. */
-export const strangeCountryCodes = each((code) => (countryMeantBy(code) ? undefined : problemOfCountry(code)));
+export const strangeCountryCodes = each((code) => (likelyCountry(code) ? undefined : problemOfCountry(code)));
 export const subdivisionCodes = each(problemOfSubdivision);
 
 function problemOfCountry(code: string): string | undefined {
   if (countryNames().has(code)) return undefined;
-  const meant = countryMeantBy(code);
+  const likely = likelyCountry(code);
   return (
     `${JSON.stringify(code)} is not an ISO 3166-1 alpha-2 code, so no request has it` +
-    (meant
-      ? `: ${JSON.stringify(meant)} (${countryNames().get(meant)}) is probably meant.`
+    (likely
+      ? `: ${JSON.stringify(likely)} (${countryNames().get(likely)}) is probably meant.`
       : ": give two capital letters, such as DE.")
   );
 }
 
 function problemOfSubdivision(code: string): string | undefined {
   const [country = "", region = "", ...more] = code.trim().split(/[-_ ]/);
-  const meant = countryMeantBy(country);
+  const likely = likelyCountry(country);
   const isForm = more.length === 0 && /^[a-z0-9]{1,3}$/i.test(region) && /^[a-z]{2}$/i.test(country);
-  const right = isForm && meant ? `${meant}-${region.toUpperCase()}` : undefined;
+  const right = isForm && likely ? `${likely}-${region.toUpperCase()}` : undefined;
   if (right === code) return undefined;
   const remedy = right
     ? `${JSON.stringify(right)} is probably meant.`

@@ -48,9 +48,9 @@ test.each<[name: string, detail: string, configuration: object, rest?: object]>(
     ["defualt", "default"],
     ["third-party-clients", "third_party_clients"],
     ["clientid:abc", "client_id:abc"],
-  ].map(([consumer_selector, meant]): [string, string, object, object] => [
+  ].map(([consumer_selector, likely]): [string, string, object, object] => [
     `the selector ${consumer_selector}`,
-    `${JSON.stringify(meant)} is probably meant.`,
+    `${JSON.stringify(likely)} is probably meant.`,
     { action: "allow" },
     { consumer_selector },
   ]),

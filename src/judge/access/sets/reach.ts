@@ -4,7 +4,7 @@
  * A box of a rule has a condition if a value of the rule is not known, or if Auth0 may compare loosely: the country `de` matches Germany
  * under the condition that letter case does not matter.
  */
-import { codeMeantBy, countries as everyCountry, homeOf, internetUsersOf } from "../country";
+import { likelyCode, countries as everyCountry, homeOf, internetUsersOf } from "../country";
 import { addressRanges, rangeOf, type Range } from "../addresses";
 import { parseBlock, unmapped } from "../cidr";
 import { factNames, rowOf } from "../fact";
@@ -291,7 +291,7 @@ function textsOf(matched: ReadonlyMap<Criterion, readonly Matched[]>, fact: Fact
 
 /** An entry that is no code, such as UK, matches no request. */
 const realOf = (fact: FactName, texts: readonly string[]) =>
-  fact === "country" || fact === "subdivision" ? texts.filter((text) => codeMeantBy(text) === undefined) : texts;
+  fact === "country" || fact === "subdivision" ? texts.filter((text) => likelyCode(text) === undefined) : texts;
 
 const homeTests = new Map<string, Test<string | undefined>>();
 

@@ -1,5 +1,5 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
-import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
+import { likelyCode, countryNames, type Acl, type Unreachable } from "../../access/access";
 import { mostAcls } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../../formats/text/url";
 import { effect, type Effect } from "../effect";
@@ -40,15 +40,15 @@ function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<Planned
   return acls.flatMap((acl) => {
     const about = { ...acl, ...(unchanged.has(acl) && { already: true as const }) };
     return (["match", "not_match"] as const).flatMap((side) =>
-      strangeCodes(acl, side).map(([code, meant]) => {
-        const country = countryNames().get(meant);
+      strangeCodes(acl, side).map(([code, likely]) => {
+        const country = countryNames().get(likely);
         const facts: AclFacts = {
           kind: "acl",
           about: "code",
           acl: titleOf(acl),
           side,
           code,
-          meant,
+          likely,
           ...(country !== undefined && { country }),
         };
         const level = side === "match" ? "medium" : "high";
@@ -58,15 +58,15 @@ function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<Planned
   });
 }
 
-function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match"): [code: string, meant: string][] {
+function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match"): [code: string, likely: string][] {
   const criteria = rule[side] as unknown;
   if (typeof criteria !== "object" || criteria === null) return [];
   return ["geo_country_codes", "geo_subdivision_codes"].flatMap((property) => {
     const codes = (criteria as { readonly [name: string]: unknown })[property];
     if (!Array.isArray(codes) || secret.has(property)) return [];
     return codes.flatMap((code: unknown): [string, string][] => {
-      const meant = typeof code === "string" ? codeMeantBy(code) : undefined;
-      return meant === undefined ? [] : [[code as string, meant]];
+      const likely = typeof code === "string" ? likelyCode(code) : undefined;
+      return likely === undefined ? [] : [[code as string, likely]];
     });
   });
 }

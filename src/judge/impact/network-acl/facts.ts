@@ -67,7 +67,7 @@ export type AclFacts = { readonly kind: "acl" } &
         readonly acl: string;
         readonly side: "match" | "not_match";
         readonly code: string;
-        readonly meant: string;
+        readonly likely: string;
         readonly country?: string;
       }
     /** It redirects to a host that is not known as one of the tenant. */

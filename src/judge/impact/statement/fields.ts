@@ -62,11 +62,11 @@ export function refuseUnknown(
   names: readonly string[],
   known: readonly string[],
   where: Place,
-  meant: (name: string) => string | undefined = () => undefined,
+  likely: (name: string) => string | undefined = () => undefined,
 ): void {
   const strange = names.find((name) => !known.includes(name));
   if (strange === undefined) return;
-  const near = meant(strange) ?? nearest(strange, known);
+  const near = likely(strange) ?? nearest(strange, known);
   const { spelled } = where;
   const remedy =
     near === undefined

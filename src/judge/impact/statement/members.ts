@@ -55,17 +55,17 @@ function membersOf(organization: string, all: readonly TenantObject[]): Members 
   const sides = sets.map(({ values, sensitive }) => sideFrom(values, sensitive));
   const open = sides.reduce((sum, { further }) => sum + further, 0);
   const isUnread = exclusive.length === 0 && !own.some(isRead);
-  const mayBeMeant = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
+  const mayBeNamed = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
   const why = isUnread
     ? "The other members of the organization were not read."
-    : mayBeMeant
+    : mayBeNamed
       ? "A member set whose organization is known only after the apply may change these members."
       : exclusive.length > 1
         ? "Several member sets manage the organization."
         : "Some members are known only after the apply.";
   return {
     known: new Set(sides.flatMap(({ members }) => members)),
-    further: isUnread || mayBeMeant || exclusive.length > 1 ? Infinity : open,
+    further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open,
     why,
     sets,
     isSecret: sides.some((side) => side.isSecret),

@@ -222,9 +222,9 @@ export const groups = ["third_party_clients", "cimd_clients", "default"];
 /** `client-id:a` in place of `client_id:a`. */
 function refuseOtherId(text: unknown, where: Place): void {
   const [, id] = /^client[-_ ]?id\s*[:=]\s*(.+)$/is.exec(typeof text === "string" ? text : "") ?? [];
-  const meant = `client_id:${id}`;
-  if (id === undefined || text === meant) return;
-  throw new ExpectationError(`${where} is ${quoted(text as string)}: ${quoted(meant)} is probably meant.`);
+  const likely = `client_id:${id}`;
+  if (id === undefined || text === likely) return;
+  throw new ExpectationError(`${where} is ${quoted(text as string)}: ${quoted(likely)} is probably meant.`);
 }
 
 function membersIn(given: Given, where: Place): MemberStatement {

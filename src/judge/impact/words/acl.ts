@@ -19,13 +19,13 @@ export const aclTemplate: Template<AclFacts> = {
   sentence: (facts) => {
     switch (facts.about) {
       case "code": {
-        const { acl, side, code, meant, country } = facts;
+        const { acl, side, code, likely, country } = facts;
         const consequence =
           side === "match"
             ? "the entry matches nobody."
-            : `the entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
+            : `the entry excludes nobody, and the rule applies to everybody from ${likely} too.`;
         return (
-          `\`${side}\` of ${acl} names ${clipped(code)}, which no request has: ${meant}${country ? ` (${country})` : ""} is meant, ` +
+          `\`${side}\` of ${acl} names ${clipped(code)}, which no request has: ${likely}${country ? ` (${country})` : ""} is meant, ` +
           `so ${consequence}`
         );
       }

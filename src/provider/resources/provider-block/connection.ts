@@ -232,8 +232,8 @@ function fromEnvironment(environment: Environment, prefix: string): Source {
     if (!name.startsWith(prefix) || !value) return [];
     const bare = name.slice(prefix.length);
     const option = ((isOther && otherNames[bare]) || bare.toLowerCase()) as Option;
-    const meant = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(isOther && ours.has(option));
-    return meant ? [[option, value]] : [];
+    const isOption = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(isOther && ours.has(option));
+    return isOption ? [[option, value]] : [];
   });
   return Object.fromEntries(found) as Source;
 }

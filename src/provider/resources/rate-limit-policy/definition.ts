@@ -60,7 +60,7 @@ const actionArguments = rule(configurationBlock, ({ action, limit, redirect_uri 
 const groups = ["cimd_clients", "third_party_clients", "default"];
 const selectors = ["client_id:<id>", "client_id:<uri>", ...groups];
 
-function selectorMeantBy(text: string): string | undefined {
+function likelySelector(text: string): string | undefined {
   const [, kind = text, id] = /^([^:]*):(.+)$/s.exec(text) ?? [];
   if (id === undefined) return nearest(text, groups);
   return nearest(kind, ["client_id"]) && `client_id:${id}`;
@@ -97,7 +97,7 @@ const config = z.object({
     "Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (each application without another policy).",
     {
       replace: true,
-      rules: [knownText("consumer_selector", selectors, selectorMeantBy)],
+      rules: [knownText("consumer_selector", selectors, likelySelector)],
       values: ["default", "third_party_clients", "cimd_clients", "client_id:<id>"],
       example: "third_party_clients",
     },

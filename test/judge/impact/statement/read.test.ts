@@ -205,8 +205,8 @@ test.each([
   ["reached", ["allow", "allowed", "reach", "reachable", "permitted"]],
   ["redirected", ["redirect"]],
   ["logged", ["log", "recorded"]],
-])("the outcome %s has other names: %j", (meant, names) => {
+])("the outcome %s has other names: %j", (likely, names) => {
   for (const outcome of names) {
-    expect(() => read({ name: "x", outcome })).toThrow(`outcome is "${outcome}": "${meant}" is probably meant.`);
+    expect(() => read({ name: "x", outcome })).toThrow(`outcome is "${outcome}": "${likely}" is probably meant.`);
   }
 });
