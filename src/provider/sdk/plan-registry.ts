@@ -7,7 +7,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { unknown } from "../../formats/cty/value";
-import type { Change, Identity, Known } from "./definition";
+import type { Identity, Known } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 
@@ -20,7 +20,7 @@ export type Phase = "plan" | "destroy" | "apply" | undefined;
 /** Reviews a new object again. */
 export type Review = (report: (diagnostic: Diagnostic) => void) => Promise<void>;
 
-/** A change of one object. */
+/** An object of the plan. */
 export interface Entry {
   /** Name of the resource. */
   readonly kind: string;
@@ -30,7 +30,6 @@ export interface Entry {
   readonly replaces?: string | undefined;
   /** Identity of the existing object. */
   readonly identity?: Identity | undefined;
-  readonly change: Change;
 }
 
 export interface PlannedObject extends Pick<Gathering, "whenQuiet" | "isAlone"> {
@@ -91,13 +90,10 @@ export interface RegistryOptions {
   readonly phase?: Phase;
 }
 
-interface Row extends Entry {
+interface Row extends Pick<Entry, "replaces"> {
   readonly objectKey: string;
   /** What a judge of the whole plan reads of it. */
   object?: object | undefined;
-  identity?: Identity | undefined;
-  /** Hash of kind and identity. */
-  identityKey: string;
   isMade: boolean;
 }
 
@@ -163,15 +159,14 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       if (!planned.has(key)) unplanned.set(key, { kind, identity });
     },
 
-    enter(entry) {
-      const { objectKey: known } = entry;
+    enter({ kind, objectKey: known, replaces, identity }) {
       const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
-      const identityKey = hashOf([entry.kind, entry.identity]);
-      const row: Row = { ...entry, objectKey, identityKey, isMade: false };
+      const identityKey = hashOf([kind, identity]);
+      const row: Row = { objectKey, replaces, isMade: false };
       rows.set(objectKey, row);
       planned.add(identityKey);
       unplanned.delete(identityKey);
-      if (entry.replaces !== undefined) replaced.add(entry.replaces);
+      if (replaces !== undefined) replaced.add(replaces);
       return plannedObject(row);
     },
 
@@ -188,7 +183,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     made(kind, objectKey, identity, state) {
       const identityKey = hashOf([kind, identity]);
       const row = rows.get(objectKey);
-      if (row) Object.assign(row, { identity, identityKey, isMade: true });
+      if (row) row.isMade = true;
       if (row && !state) row.object = undefined;
       if (!identity) return;
       if (state) makers.set(identityKey, { objectKey, state });

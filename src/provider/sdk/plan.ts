@@ -180,7 +180,6 @@ function enter<Client>(
       objectKey: change.prior && objectKey,
       replaces: replaced?.objectKey,
       identity: change.prior && identityOf(definition, change.prior),
-      change,
     })
   );
 }

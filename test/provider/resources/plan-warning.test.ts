@@ -169,7 +169,7 @@ async function missing(
   lacking = new Set<string>(),
   registry = open(),
 ) {
-  const plan = registry.enter({ kind: "thing", change: { action: "keep", prior: {}, planned: {} } });
+  const plan = registry.enter({ kind: "thing" });
   const client = { missing: lacking, tenant: { tokens: { scopes: async () => granted } } } as unknown as Client;
   await noteScopes(planned, { client, plan });
   return missingScopes(client, plan).flatMap(({ keys }) => keys);
@@ -182,9 +182,7 @@ test("does not judge a token that is not fetched yet or names no scopes", async 
 test("reports a scope for one object of a plan", async () => {
   const [registry, lacking] = [open(), new Set<string>()];
   expect(await missing(object("delete"), [], lacking, registry)).toEqual(["delete:network_acls"]);
-  registry
-    .enter({ kind: "thing", change: { action: "keep", prior: {}, planned: {} } })
-    .reported.add("delete:network_acls");
+  registry.enter({ kind: "thing" }).reported.add("delete:network_acls");
   expect(await missing(object("delete"), [], lacking, registry)).toEqual([]);
 });
 
@@ -196,10 +194,7 @@ test("fetches the token before the first object is created", async () => {
     other.touch(phase);
     return noteScopes(planned, {
       client: { tenant: { tokens } } as unknown as Client,
-      plan: other.enter({
-        kind: "thing",
-        change: { action: "create", planned: {} },
-      }),
+      plan: other.enter({ kind: "thing" }),
     });
   };
   await expect(demand(object("create"))).rejects.toBe(wrong);

@@ -46,8 +46,8 @@ async function noteStatements(change: Change<Definition>, context: ReviewContext
   const present = await readList(client, "network_acls", () => tenant.networkAcls.list(), isProtecting);
   for (const one of [...expectations, ...(guard ? (["requests"] as const) : [])]) statements.asked.add(one);
   if (replaced && present) {
-    const { reviewAclReplacement } = await import("../statements/replacement.js");
-    reviewAclReplacement(change, present, context);
+    const { reviewReplacement } = await import("../statements/replacement.js");
+    reviewReplacement(kind, change, present, context);
   }
   return true;
 

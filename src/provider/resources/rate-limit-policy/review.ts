@@ -41,8 +41,8 @@ async function noteStatements(change: Change<Definition>, context: Review): Prom
   const present = await readList(client, "rate_limit_policies", () => tenant.rateLimitPolicies.list());
   for (const one of all) statements.asked.add(one);
   if (replaced && present) {
-    const { reviewPolicyReplacement } = await import("../statements/replacement.js");
-    reviewPolicyReplacement(change, present, context);
+    const { reviewReplacement } = await import("../statements/replacement.js");
+    reviewReplacement(kind, change, present, context);
   }
   return true;
 }

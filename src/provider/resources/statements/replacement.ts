@@ -2,53 +2,39 @@
  * Refuses a plan that replaces an object which a statement needs: Terraform deletes the old one first, and the new one needs its priority or
  * selector, so that it cannot come first. The apply would refuse to delete the old one.
  */
-import { stateOf, type States } from "../../../judge/impact/state";
+import type { Values } from "../../../judge/impact/model";
+import { stateOf } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
-import type { Change } from "../../sdk/definition";
+import type { Kind } from "../../../judge/kinds/kind";
+import { networkAcl } from "../../../judge/kinds/network-acl";
 import type { ReviewContext } from "../../sdk/resource";
-import type { NetworkAcl } from "../../../tenant/network-acls";
-import type { RateLimitPolicy } from "../../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import type { networkAcl } from "../network-acl/definition";
-import type { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { refusedBy } from "./guard";
 import { enforced } from "./statements";
 import { replacementDetailOf, replacementRefusalOf } from "./words";
 import { isNewlyBroken } from "./write";
 
-type Review = ReviewContext<Client>;
-
-export function reviewAclReplacement(
-  { planned, replaced }: Change<typeof networkAcl>,
-  present: readonly NetworkAcl[],
-  context: Review,
-): void {
-  const { acls = [] } = stateOf({ acls: present });
-  const old = acls.find(({ id }) => id === replaced?.id);
-  if (!old || planned?.priority !== old.priority) return;
-  const states = { before: { acls }, after: { acls: acls.filter((acl) => acl !== old) } };
-  for (const lockout of refusedBy(context.client!.statements, { before: acls, after: states.after.acls })) {
-    context.report({ severity: "error", ...replacementRefusalOf(lockout) });
-  }
-  reportBroken("ACL", states, context);
+interface Replacement {
+  readonly planned?: object | undefined;
+  readonly replaced?: { readonly id?: unknown } | undefined;
 }
 
-const callers = ["resource", "consumer", "consumer_selector"] as const;
-
-export function reviewPolicyReplacement(
-  { planned, replaced }: Change<typeof rateLimitPolicy>,
-  present: readonly RateLimitPolicy[],
-  context: Review,
+/** `present`: the objects of the kind on the tenant. */
+export function reviewReplacement(
+  kind: Kind,
+  { planned, replaced }: Replacement,
+  present: readonly object[],
+  { client, report }: ReviewContext<Client>,
 ): void {
-  const old = present.find(({ id }) => id === replaced?.id);
-  if (!old || callers.some((part) => planned?.[part] !== old[part])) return;
-  const rest = present.filter((one) => one !== old);
-  reportBroken("policy", { before: stateOf({ policies: present }), after: stateOf({ policies: rest }) }, context);
-}
-
-function reportBroken(noun: "ACL" | "policy", states: Required<States>, { client, report }: Review): void {
-  const expectations = enforced(client!.statements, noun === "ACL" ? "requests" : "policy");
-  for (const judged of judgeExpectations(expectations, states).filter(isNewlyBroken)) {
-    report({ severity: "error", ...replacementDetailOf(judged, noun) });
+  const { statements } = client!;
+  const old = (present as readonly Values[]).find(({ id }) => id === replaced?.id);
+  if (!old || kind.uniqueKey.some((name) => (planned as Values | undefined)?.[name] !== old[name])) return;
+  const isAcl = kind === networkAcl;
+  const stateWith = (all: readonly object[]) => stateOf(isAcl ? { acls: all } : { policies: all });
+  const [before, after] = [stateWith(present), stateWith(present.filter((one) => one !== old))];
+  const lockouts = isAcl ? refusedBy(statements, { before: before.acls!, after: after.acls! }) : [];
+  for (const lockout of lockouts) report({ severity: "error", ...replacementRefusalOf(lockout) });
+  for (const judged of judgeExpectations(enforced(statements, isAcl ? "requests" : "policy"), { before, after })) {
+    if (isNewlyBroken(judged)) report({ severity: "error", ...replacementDetailOf(judged, isAcl ? "ACL" : "policy") });
   }
 }

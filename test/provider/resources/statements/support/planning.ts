@@ -60,7 +60,7 @@ export function plan(options: Options = {}) {
     const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
       said.push(`${severity}: ${detail}`);
     const identity = change.prior && { id: change.prior.id };
-    const entry = registry.enter({ kind: "network_acl", objectKey, replaces, identity, change: change as Change });
+    const entry = registry.enter({ kind: "network_acl", objectKey, replaces, identity });
     const context = { log: () => {}, client, plan: entry, report } as never;
     await registry.during(() => reviewNetworkAcl(change, context));
     return said;
