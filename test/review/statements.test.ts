@@ -60,6 +60,7 @@ const verdicts = ({ expectations = [] }: Found) =>
 const at = (name: string) => `tenant_network_acl.${name}`;
 const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
 const partners = acl(10, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { description: "Partners" });
+const denied = acl(5, { action: block, match: { ipv4_cidrs: ["198.51.0.0/16"] } }, { description: "Denied" });
 const kept = [change(at("wall"), wall, wall)];
 const opened = [...kept, change(at("partners"), null, partners)];
 const lists = ["network_acls", "rate_limit_policies"].map((one) => inState(`data.tenant_${one}.all`, { [one]: [] }));
@@ -103,6 +104,18 @@ describe("the expectations of a plan", () => {
       /^✖ high: Breaks the expectation "sanctions": A request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" \(priority 10\)\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
     );
     expect(table).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ holds -> Proven\.$/m);
+  });
+
+  const letIn = [change(at("partners"), partners, partners), change(at("denied"), denied, null)];
+  test.each<[string, readonly Values[], string, string, boolean]>([
+    ["nobody decides after it", [change(at("wall"), wall, null)], "because no ACL matches", "wall", true],
+    ["another one decides after it", [...letIn, ...kept], 'is allowed by ACL "Partners"', "denied", true],
+    ["it decides", opened, 'is allowed by ACL "Partners"', "partners", false],
+  ])("stand at the ACL that the plan changes: %s", async (_, changes, outcome, name, before) => {
+    const broken = (await found(planOf(changes, [sanctions]))).effects.find(({ code }) => code.endsWith("-BROKEN"));
+    expect(broken?.text).toContain(outcome);
+    const decides = { kind: "decides", what: "requests", ...(before && { before: true }) };
+    expect(broken).toMatchObject({ subject: { address: at(name) }, cause: [{ address: at(name), change: decides }] });
   });
 
   test("do not count if they were broken before", async () => {
@@ -218,6 +231,38 @@ describe("the lock-out guard", () => {
     const plan = planned(harmless, provider({}, "tenant", variable), { variables: { strength: { value: "error" } } });
     const weak = expect.objectContaining({ code: "TNF-GUARD-WEAKENED", level: "info" }) as object;
     expect((await found(plan)).effects).toContainEqual(weak);
+  });
+
+  const late = { ...denied, priority: 50 };
+  const agents = acl(9, { action: block, match: { geo_country_codes: ["DE"] } });
+  const open = { unknown: { rule: { match: true } } };
+  const stands = (name: string, ...assumptions: string[]) => ({
+    subject: { address: at(name) },
+    certainty: assumptions.length > 0 ? "possible" : "certain",
+    assumptions: assumptions.map((text) => ({ text })),
+  });
+  test.each<[string, readonly Values[], object]>([
+    [
+      "the allow that goes",
+      [change(at("late"), late, late), change(at("partners"), partners, null)],
+      stands("partners"),
+    ],
+    ["the block that comes", [change(at("late"), null, late)], stands("late")],
+    [
+      "a block of a country",
+      [change(at("net"), null, agents)],
+      stands("net", "match.geo_country_codes DE may match the country, which is not known"),
+    ],
+    [
+      "a block whose values are not known",
+      [change(at("net"), null, net, open)],
+      stands("net", 'the values of "ACL 9" (priority 9) are known only after the apply'),
+    ],
+  ])("names the ACL that the plan changes, and on what a lock-out depends: %s", async (_, changes, expected) => {
+    const { effects } = await found(planned(changes, provider(protecting)));
+    expect(effects.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"))).toContainEqual(
+      expect.objectContaining(expected),
+    );
   });
 
   const two = { ...provider({}), ...provider(protecting, "tenant.other") };

@@ -13,7 +13,7 @@ import { judgeExpectations } from "./judge";
 import { distinctBy, isOpen, judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
-import { lockoutFacts } from "./words";
+import { assumptionsOf, lockoutFacts } from "./words";
 
 /** What must stay true of the tenant, as far as the plan concerns it. */
 export interface Statements {
@@ -57,16 +57,20 @@ export function lockoutEffects(versions: AclVersions, guarded: Guarded, analysis
     .map((lockout) => {
       const { already, by, certainty } = lockout;
       const { code } = ofLockout(lockout);
-      const { address, plan } = by[0] ?? {};
       const refuses = isRefused(lockout, guarded, versions);
-      const about = {
+      const facts = lockoutFacts(lockout);
+      const cause = already ? [] : causesOfLockout(by[0]?.address, analysis);
+      // It stands at the object that the plan changes.
+      const { address, plan } = cause[0] ?? by[0] ?? {};
+      return effect(code, facts, {
         ...(address !== undefined && { address }),
         ...(plan !== undefined && { plan }),
         ...(refuses !== undefined && { refuses }),
-      };
-      const facts = lockoutFacts(lockout);
-      if (already) return effect(code, facts, { ...about, certainty, already });
-      return effect(code, facts, { ...about, cause: causesOfLockout(address, analysis), certainty });
+        ...(already && { already }),
+        cause,
+        certainty,
+        assumptions: certainty === "possible" ? assumptionsOf(facts) : [],
+      });
     });
   return distinctBy(found, identityOf);
 }
@@ -144,10 +148,8 @@ function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Subject, "ad
 
 /** The first object that a plan manages. The text names an unmanaged object. */
 function causeOfExpectation(all: readonly JudgedCause[], { statement: { kind } }: Expectation): Cause[] {
-  const index = all.findIndex(({ address }) => address !== undefined);
-  const { address, plan } = all[index] ?? {};
+  const { address, plan, isBefore } = all.find((one) => one.address !== undefined) ?? {};
   if (address === undefined) return [];
-  const isBefore = kind === "requests" && index > 0;
   const change = { kind: "decides", what: kind, ...(isBefore && { before: true as const }) } as const;
   return [{ address, ...(plan !== undefined && { plan }), change }];
 }

@@ -27,7 +27,7 @@ import {
   type Statement,
   type Worse,
 } from "../../access/access";
-import type { PlannedAcl } from "../network-acl/acl";
+import { unchangedAcls, type PlannedAcl } from "../network-acl/acl";
 import { aclWords, doubtWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
 
@@ -181,11 +181,13 @@ function outcomeOf({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySe
   };
 }
 
-/** The ACL that decides after the change. If another ACL decided before the change, both. */
-function causesOf({ acl, request }: Counterexample<PlannedAcl>, { before }: Context): JudgedCause[] {
+/** The ACL that decides after the change. If another ACL decided before the change, both. One that changes is first. */
+function causesOf({ acl, request }: Counterexample<PlannedAcl>, { before, after }: Context): JudgedCause[] {
   const was = before && decide(before, request).by;
-  const others = was && was.key !== acl?.key ? [was] : [];
-  return [...(acl ? [acl] : []), ...others].map(causeOf);
+  const is = acl ? [causeOf(acl)] : [];
+  if (!was || was.key === acl?.key) return is;
+  const old = { ...causeOf(was), isBefore: true as const };
+  return acl && unchangedAcls({ before, after }).has(acl) ? [old, ...is] : [...is, old];
 }
 
 const causeOf = (acl: PlannedAcl): JudgedCause => ({ ...objectOf(acl), words: aclWords(acl), acl });

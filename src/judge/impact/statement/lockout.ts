@@ -4,6 +4,7 @@ import {
   type BlockedShares,
   type Share,
   decide,
+  doubtsAbout,
   type Verdict,
   mayBeAllowed,
   requestOf,
@@ -15,7 +16,9 @@ import {
   type Api,
   type Facts,
 } from "../../access/access";
+import { andWords, listed } from "../../../formats/text/lists";
 import type { PlannedAcl, AclVersions } from "../network-acl/acl";
+import { doubtWords } from "../network-acl/words";
 import {
   apisOf,
   factsOf,
@@ -270,10 +273,18 @@ function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[]
     const { by } = is;
     const outcome =
       by.length > 0 && by.every(({ rule }) => rule.action["redirect"] === true) ? "redirected" : "blocked";
-    return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(is, certainty) }];
+    const doubts = certainty === "possible" ? doubtsIn(after) : [];
+    const because = doubts.length > 0 ? { because: andWords(listed(doubts, 2)) } : {};
+    return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(is, certainty), ...because }];
   }
   return [];
 }
+
+/** What is not sure about the ACLs of the Management API, in words. */
+const doubtsIn = (acls: readonly PlannedAcl[]): string[] =>
+  acls
+    .filter(({ active, rule }) => active && scopeCovers(rule.scope, management) !== "no")
+    .flatMap((acl) => doubtsAbout(acl, acls).map((doubt) => doubtWords({ ...doubt, acl })));
 
 type Breadth = BlockedShares<PlannedAcl>;
 

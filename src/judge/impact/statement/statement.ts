@@ -109,6 +109,8 @@ export interface JudgedCause {
   /** The object in words: `ACL "Wall" (priority 90)`. */
   readonly words: string;
   readonly acl?: PlannedAcl;
+  /** It decided before the change, and another object or none does after it. */
+  readonly isBefore?: true;
 }
 
 /** A judgement of policies or members. Two states are compared by how far each thing is from the statement. */

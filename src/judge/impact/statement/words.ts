@@ -1,5 +1,6 @@
 /** The facts of lock-outs, and their words. */
 import { shortTitle } from "../network-acl/words";
+import { andWords } from "../../../formats/text/lists";
 import { isOpen, type Lockout } from "./lockout";
 import { lockoutWords as factsInWords } from "../words/statement";
 import type { LockoutFacts } from "./facts";
@@ -26,6 +27,13 @@ export function lockoutFacts(lockout: Lockout): LockoutFacts {
     shares: isHidden ? [] : shares,
     ...(already && { was: isUnchanged(lockout) ? ("blocked" as const) : ("blocked by another ACL" as const) }),
   };
+}
+
+/** On what a possible lock-out depends. A sensitive value is not shown. */
+export function assumptionsOf({ by, unless, because, ...facts }: LockoutFacts): string[] {
+  const open = facts.isOpen ? by : unless;
+  if (open.length > 0) return [`the values of ${andWords(open)} are known only after the apply`];
+  return because === undefined || facts.isHidden ? [] : [because];
 }
 
 /** Whether the same network ACLs blocked the requests before. */

@@ -31,7 +31,8 @@ export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "A
   if (request === "token") return `${beginning} Terraform's request for a token${why}.`;
   const most = isHidden ? "most requests" : andWords(shares);
   const where = called === undefined ? "" : ` for the protected request "${called}", whose other facts are not known`;
-  return `${beginning} ${most} from the Management API${where}.`;
+  const doubt = isPossible && !isHidden && facts.because !== undefined ? ` Not certain: ${facts.because}.` : "";
+  return `${beginning} ${most} from the Management API${where}.${doubt}`;
 }
 
 /** Why the ACL matches, or why it is not known whether it does. */
