@@ -174,13 +174,14 @@ describe("SARIF", () => {
     runOf(review, root).results.map(({ locations }) => locations[0].physicalLocation as object);
   const fallback = { artifactLocation: { uri: "stack" }, region: { startLine: 1 } };
   const here = { artifactLocation: { uri: file, uriBaseId: "%SRCROOT%" }, region: { startLine: 7 } };
+  const first = { ...here, region: { startLine: 1 } };
   const outside = { file: "../beside/acl.tf", line: 7 };
 
   test.each<[string, Review, string | undefined, object]>([
     ["an index", placed([destroyed({ subject: { address: `${address}[0]` } })]), undefined, here],
     ["a key", placed([destroyed({ subject: { address: `${address}["a.b[\\"0\\"]"]` } })]), undefined, here],
-    ["another address", placed([destroyed({ subject: { address: net("b") } })]), undefined, fallback],
-    ["no address", placed([effect("TNF-INCOMPLETE", factsOf("Text."))]), undefined, fallback],
+    ["another address", placed([destroyed({ subject: { address: net("b") } })]), undefined, first],
+    ["no address", placed([effect("TNF-INCOMPLETE", factsOf("Text."))]), undefined, first],
     ["a file outside of the repository", placed([destroyed()], outside), undefined, fallback],
     ["another repository", placed([destroyed()]), path.resolve("..", "nowhere"), fallback],
     [
@@ -191,7 +192,7 @@ describe("SARIF", () => {
     ],
     [
       "a hostile name of a plan",
-      { ...placed([effect("TNF-INCOMPLETE", factsOf("Text."))]), name: "http:a/?b#c" },
+      { ...placed([effect("TNF-INCOMPLETE", factsOf("Text."))], outside), name: "http:a/?b#c" },
       undefined,
       { artifactLocation: { uri: "http%3Aa/%3Fb%23c" } },
     ],

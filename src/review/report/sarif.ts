@@ -99,9 +99,13 @@ function resultOf(one: Effect, review: Review, root: string, nameOf: NameOf): ob
   };
 }
 
-/** Services need a file for each result: without a known place, the name of the plan. */
+/** Services need a file for each result: without a known place, one of the configuration, or the name of the plan. */
 function locationOf({ subject: { address, plan } }: Effect, review: Review, root: string): object {
-  const place = placeOf(review, address, plan);
+  const own = placeOf(review, address, plan);
+  const [some] = [...review.places].flatMap(([name, all]) =>
+    plan === undefined || name === plan ? [...all.values()] : [],
+  );
+  const place = own ?? (some && { ...some, line: 1 });
   const file = place && fromRoot(root, place);
   if (file === undefined) {
     return { artifactLocation: { uri: uriOf(plan ?? review.name) }, region: { startLine: 1 } };
