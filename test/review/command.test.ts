@@ -91,9 +91,13 @@ test.each<[string, unknown, string]>([
     "is the bookmark of a plan in HCP",
   ],
   ["an encrypted plan", { meta: {}, encrypted_data: "a", encryption_version: "v0" }, "is an encrypted plan"],
-  ["a wrapped plan", { terraform: JSON.parse(planText([])) as unknown }, 'holds a plan in "terraform"'],
   ["a configuration", 'resource "a" "b" {}', "is no plan. Make one with `terraform plan -out=plan`"],
-  ["a compressed plan", gzipSync(planText([])), "is compressed"],
+  [
+    "a compressed plan that is cut",
+    gzipSync(planText([])).subarray(0, 40),
+    "is compressed, and `gunzip` cannot read it",
+  ],
+  ["a compressed text", gzipSync("No changes."), "is no plan. Make one with"],
 ])("refuses %s in one line with exit code 2", async (_what, content, words) => {
   const file = content === undefined ? at("absent.json") : put("input.json", content);
   const { code, stdout, stderr } = await reviewed([file]);
@@ -107,6 +111,8 @@ test.each<[string, (plan: string) => string | Buffer]>([
   ["in UTF-16 without a mark", (plan) => Buffer.from(plan, "utf16le")],
   ["in UTF-16 with the high byte first", (plan) => Buffer.from(`\uFEFF${plan}`, "utf16le").swap16()],
   ["with a mark at its start", (plan) => `\uFEFF${plan}`],
+  ["compressed with gzip", (plan) => gzipSync(plan)],
+  ["that another program has wrapped", (plan) => `{"terraform":${plan}}`],
   ["after a warning", (plan) => `Warning: a newer version is out\n${plan}\n`],
   ["between the lines of a wrapper", (plan) => `[command]/usr/bin/terraform show -json plan\n${plan}\n\n::debug::0\n`],
 ])("reads a plan %s", async (_, written) => {
@@ -209,6 +215,16 @@ describe("the program", () => {
       const { code, stdout, stderr } = await shell(script!);
       expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(`^${name} is larger than .*\n$`)]);
     }
+  });
+
+  test("puts the workspace into the tag", async () => {
+    const plan = put("work.json", planText(blocking));
+    const tagIn = async (script: string) => /tag=(\S+) /.exec((await shell(script)).stdout)?.[1];
+    put(".terraform/environment", "staging\n");
+    expect(await tagIn(`"$0" "$1" review ${plan} --format markdown`)).toBe("work%2Cstaging");
+    expect(await tagIn(`TF_WORKSPACE=live "$0" "$1" review ${plan} --format markdown`)).toBe("work%2Clive");
+    put(".terraform/environment", "default");
+    expect(await tagIn(`"$0" "$1" review ${plan} --format markdown`)).toBe("work");
   });
 
   test("reads a pipe like a file, names it like standard input, and refuses a saved plan in it", async () => {

@@ -123,6 +123,16 @@ test.each<[string, () => string, string]>([
   expect(message).toContain("--only expectations. https:");
 });
 
+test.each(["tenant_network_acl", "tenant_rate_limit_policy", "tenant_organization_member_set"])(
+  "a state that somebody edited, without the id of a %s, ends in a message",
+  async (type) => {
+    const [id] = type.endsWith("set") ? ["organization_id"] : ["id"];
+    const edited = managed(type, "edited", { [id!]: null, priority: 1 });
+    const { code, message } = await judged(write("edited.json", stateOf(edited)), { of: all });
+    expect([code, message]).toEqual([2, expect.stringContaining(`no \`${id}\` of ${type}.edited. Run`)]);
+  },
+);
+
 test("a state lacks no expectation of a configuration, because it has none", async () => {
   const own = 'name = "kp"\n outcome = "blocked"\n request {\n countries = ["KP"]\n }';
   const configuration = write("main.tf", `provider "tenant" {\n expectation {\n ${own}\n }\n}`);

@@ -47,7 +47,7 @@ export const accessFindings = {
       "The plan does not show an attribute of a protected request, or leaves the request out because it is a " +
         "`dynamic` block that the review did not find in the [configuration](review-reference.md#positions). The " +
         "review checks Terraform's own requests as if this protected request were missing. Write a constant or a " +
-        "variable of the root module, or list the requests in a file for `--base`.",
+        "variable of the root module.",
       "Example: `ip = local.runner`.",
     ],
   },

@@ -1,7 +1,8 @@
 /** Runs `tenantform review`. */
 import { exitCodes } from "../../formats/text/command-line";
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import { oneLine, print, printableLines } from "../../formats/text/printable";
 import { withCommandPage } from "../../formats/text/doc-links";
 import { oneOf, UserError } from "../../formats/text/user-error";
@@ -220,11 +221,18 @@ const organizationsDestroyed = (plans: Tenant["plans"]): string[] =>
     .filter(({ type, actions }) => type === "auth0_organization" && actions.includes("delete"))
     .flatMap(({ before }) => (typeof before?.["id"] === "string" ? before["id"] : []));
 
+/** The name of the workspace that `terraform workspace select` chose in this folder. */
+function workspaceIn({ TF_WORKSPACE: name, TF_DATA_DIR: folder = ".terraform" }: NodeJS.ProcessEnv): string {
+  if (name) return name;
+  const file = path.join(folder, "environment");
+  // A pipe must not block the review.
+  const found = statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8").trim() : "";
+  return found === "default" ? "" : found;
+}
+
 /** The stacks, and the workspace unless it is the default one. */
 function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {
-  const tag = [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""]
-    .filter((part) => part !== "")
-    .join(",");
+  const tag = [...plans.map(({ name }) => name), workspaceIn(environment)].filter((part) => part !== "").join(",");
   // The tag of many plans would take the room of the comment.
   return tag.length <= mostOfTag ? tag : createHash("sha256").update(tag).digest("hex");
 }

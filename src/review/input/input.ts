@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { programEnvironment, noTerraform, terraforms, type Terraform } from "../../terraform";
 import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
@@ -158,7 +159,7 @@ const nameHere = () => path.basename(process.cwd()) || "plan";
 
 /** cdktf.out/stacks/NAME/plan is the plan of NAME, and cdk.tf.json its stack. Terragrunt writes NAME/tfplan.json. */
 function nameOf(file: string): string {
-  const bare = path.basename(file).replace(/\.(json|tfplan|plan)$/, "");
+  const bare = path.basename(file).replace(/\.(json|tfplan|plan)(\.gz)?$/, "");
   return ["plan", "tfplan", "cdk.tf"].includes(bare) ? path.basename(path.dirname(path.resolve(file))) : bare;
 }
 
@@ -190,9 +191,7 @@ const isStack = (read: unknown): read is Values =>
   typeof read === "object" &&
   read !== null &&
   !("format_version" in read) &&
-  ["resource", "provider", "terraform"].some((part) => part in read) &&
-  // Another tool's wrapper of a plan.
-  !("format_version" in Object((read as Values)["terraform"]));
+  ["resource", "provider", "terraform"].some((part) => part in read);
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
   const bytes = await readBytes(stdin, "Standard input");
@@ -211,11 +210,19 @@ async function documentIn(file: string, edge: Edge): Promise<string> {
 /** A zip archive, as Terraform and OpenTofu write it. */
 const isSavedPlan = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
 
+function unzipped(bytes: Buffer, name: string): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: mostBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(name);
+    throw new UserError(`${name} is compressed, and \`gunzip\` cannot read it either: compress the plan again.`);
+  }
+}
+
 /** UTF-16, as PowerShell writes what a program prints, has a mark or a zero in its first two bytes. */
 function textIn(bytes: Buffer, name: string): string {
   const [first, second] = bytes;
-  if (first === 0x1f && second === 0x8b)
-    throw new UserError(`${name} is compressed: give what \`gunzip\` makes of it.`);
+  if (first === 0x1f && second === 0x8b) return textIn(unzipped(bytes, name), name);
   const isBig = (first === 0xfe && second === 0xff) || first === 0;
   const isLittle = (first === 0xff && second === 0xfe) || second === 0;
   return new TextDecoder(isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8").decode(bytes);

@@ -119,11 +119,18 @@ export function parseJson(text: string, name: string): unknown {
     throw new UserError(
       `${name} is empty: give the output of \`terraform show -json PLAN\`. For the tenant as it is: --tenant --only expectations.`,
     );
+  let read: unknown;
   try {
-    return JSON.parse(trimmed) as unknown;
+    read = JSON.parse(trimmed);
   } catch {
-    return documentWithin(trimmed, name);
+    read = documentWithin(trimmed, name);
   }
+  // Other programs put a plan into an object.
+  for (const key of ["terraform", "plan", "tfplan"]) {
+    const part = (Object(read) as Values)[key];
+    if ("format_version" in Object(part)) return part;
+  }
+  return read;
 }
 
 function documentWithin(trimmed: string, name: string): unknown {
@@ -156,11 +163,6 @@ function otherThan(read: object): string {
   if ("encrypted_data" in read)
     return "is an encrypted plan: run `tofu show -json` with the configuration that encrypted it";
   if ("@level" in read) return "is the stream of `terraform plan -json`, which `--plan-output` takes";
-  const [wrapper] = ["terraform", "plan", "tfplan"].filter(
-    (key) => "format_version" in Object(read[key as keyof typeof read]),
-  );
-  if (wrapper !== undefined)
-    return `holds a plan in "${wrapper}", and is not a plan itself: \`jq .${wrapper}\` takes it out`;
   return ["serial", "lineage", "values"].some((part) => part in read) ? "is a state, not a plan" : "is not a plan";
 }
 

@@ -1,10 +1,19 @@
 /** Reads the resources of a state: the output of `terraform show -json`, or a state file. */
 import type { Marks, Values } from "../../judge/impact/model";
+import { kindOf } from "../../judge/kinds/kinds";
+import { UserError } from "../../formats/text/user-error";
 import type { Module, Plan, ResourceChange, StateResource } from "./plan";
 
-/** A plan that changes nothing. */
+/** A plan that changes nothing. Throws a UserError if an object has no id: somebody edited the state, and nothing of the object is known. */
 export function planOfState(resources: readonly StateResource[]): Plan {
   const managed = resources.filter(({ mode }) => mode !== "data");
+  for (const { address, type, values } of managed) {
+    const { attribute } = kindOf(type)?.identity ?? {};
+    if (attribute === undefined || typeof values?.[attribute] === "string") continue;
+    throw new UserError(
+      `The state has no \`${attribute}\` of ${address}. Run \`terraform apply -refresh-only\`, or correct the state.`,
+    );
+  }
   return {
     source: "state",
     format_version: "1.2",
