@@ -269,6 +269,12 @@ const [secretName, secretOne] = ["name", "secret"].map((name) => client("b", { s
   Values,
 ];
 
+const throttle = { brute_force_protection: [{ enabled: true }] };
+const throttled = change("auth0_attack_protection.a", throttle, throttle, {
+  unknown: { brute_force_protection: [{ allowlist: [true] }] },
+  actions: ["update"],
+});
+
 async function compared(approved: readonly Values[], now: readonly Values[], more = {}) {
   await review([put("approved.json", planText(approved))], { output: at("review.json") }, "0.0.0", edge());
   const written = jest.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -297,6 +303,7 @@ test.each<[string, readonly Values[], readonly Values[], RegExp, object?]>([
   ["one more change", [widened()], [widened(), created], /new \(create\) is not in the approved review/],
   ["one change less", [widened(), created], [widened()], /tenant_network_acl\.new was approved/],
   ["an unknown value", [widened()], [widened(undefined, { unknown: { rule: true } })], /not known yet/],
+  ["an unknown value of a dynamic block", [throttled], [throttled], /not known yet/],
   ["a sensitive value that changes", [secretName], [secretName], /sensitive one/],
   ["an incomplete plan", [widened()], [widened()], /The plan is incomplete/, { complete: false }],
 ])("%s: exit code 4", async (_, approved, now, line, more = {}) => {

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { bare, acts, type Marks, type Values } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
 import { isMarked, withoutBlanks } from "../../judge/impact/value";
+import { isObject, listOf, own } from "../../judge/impact/auth0/changes";
 import { kindOf } from "../../judge/kinds/kinds";
 import { type ConfigResource, type Plan, type ResourceChange } from "./plan";
 
@@ -32,8 +33,11 @@ function listed(
   written: readonly string[],
 ) {
   const { actions, before, after, after_unknown: unknown, before_sensitive: were, after_sensitive: are } = change;
-  // The provider computes the attributes that nobody wrote.
-  const isComputed = (name: string) => !(kindOf(type)?.attributes ?? written).includes(name);
+  // The provider computes whole attributes that nobody wrote. Plans leave out dynamic blocks, whose values stand in written ones.
+  const isComputed = (name: string) =>
+    !(kindOf(type)?.attributes ?? written).includes(name) &&
+    own((unknown ?? {}) as Values, name) === true &&
+    !listOf(before?.[name]).some(isObject);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
   const isSame = (name: string) => canonical(withoutBlanks(before?.[name])) === canonical(withoutBlanks(after?.[name]));
   const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);

@@ -1,20 +1,32 @@
 /** What a plan shows about the objects of the provider auth0/auth0 that an effect names. */
-import type { Known } from "../../judge/impact/auth0/names";
-import { isObject, own } from "../../judge/impact/auth0/changes";
+import { references, type Known } from "../../judge/impact/auth0/names";
+import { isObject, listOf, own, type Written } from "../../judge/impact/auth0/changes";
 import { bare, type Marks, type PlannedObject, type Remote, type Values } from "../../judge/impact/model";
-import { isMarked } from "../../judge/impact/value";
+import { grouped, isMarked } from "../../judge/impact/value";
 import { clientsIn } from "./blocks";
-import { priorResources, type ConfigResource, type Plan } from "./plan";
+import { hasTemplate, referencesOf } from "./expression";
+import { priorResources, type ConfigResource, type Plan, type ResourceChange } from "./plan";
 
 export interface PlanNames {
   /** By type and ID, and by address. A planned name is newer than one of the state. */
   readonly names: ReadonlyMap<string, string>;
+  /** Address without indexes -> the ids of its instances. */
+  readonly instances: ReadonlyMap<string, readonly Instance[]>;
   /** The keys of names that a part of the plan marks as sensitive, although other parts may show them. */
   readonly secret: ReadonlySet<string>;
   /** Address without indexes -> the resource as the configuration declares it. */
   readonly declared: ReadonlyMap<string, ConfigResource>;
   /** The client IDs with which Terraform authenticates. */
   readonly clients: readonly string[];
+}
+
+interface Instance {
+  readonly address: string;
+  /** Left out: it has none yet, or a new one that nobody knows. */
+  readonly id?: string;
+  /** The id of the old object, if the plan replaces it. */
+  readonly old?: string;
+  readonly isCreated: boolean;
 }
 
 /** `called`: the name of the plan, if there are several plans. */
@@ -27,7 +39,7 @@ export function namesIn(plan: Plan, declared: PlanNames["declared"], called: str
       (one) => typeof values?.[one] === "string" && values[one] !== "",
     );
     if (attribute === undefined || !type.startsWith("auth0_")) return;
-    const place = `at ${called} ${bare(address)}`;
+    const place = `at ${called} ${address}`;
     const ids = [id, identifier].flatMap((one) => (typeof one === "string" ? `${type} ${one}` : []));
     for (const key of [place, ...ids]) {
       names.set(key, values![attribute] as string);
@@ -38,7 +50,22 @@ export function namesIn(plan: Plan, declared: PlanNames["declared"], called: str
     add(type, address, values, marks);
   for (const { type, change, address } of plan.resource_changes)
     add(type, address, change.before ?? change.after, [change.before_sensitive, change.after_sensitive]);
-  return { names, secret, declared, clients: clientsIn(plan) };
+  const instances = grouped(
+    plan.resource_changes.filter(({ deposed }) => deposed === undefined).map(instanceOf),
+    (one) => bare(one.address),
+  );
+  return { names, secret, declared, instances, clients: clientsIn(plan) };
+}
+
+function instanceOf({ address, change: { actions, before, after } }: ResourceChange): Instance {
+  const [old, id] = [before?.["id"], after?.["id"]];
+  const isCreated = actions.includes("create");
+  return {
+    address,
+    ...(typeof id === "string" && { id }),
+    ...(isCreated && typeof old === "string" && { old }),
+    isCreated,
+  };
 }
 
 interface Named {
@@ -52,36 +79,101 @@ export function knownIn(plans: readonly Named[], { organization_members: members
   const all = new Map(plans.map((plan) => [plan.name, plan.names()]));
   const secret = new Set([...all.values()].flatMap((one) => [...one.secret]));
   const names = new Map([...all.values()].flatMap((one) => [...one.names]).filter(([key]) => !secret.has(key)));
-  const expressionOf = ({ plan, address }: Pick<PlannedObject, "plan" | "address">, path: string) => {
-    const declared = all.get(plan)?.declared.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
-    return declared && { value: at(declared.expressions ?? {}, path.split(".")) };
-  };
+  const declaredOf = ({ plan, address }: Pick<PlannedObject, "plan" | "address">) =>
+    all.get(plan)?.declared.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
+  const expressionsOf = (object: PlannedObject, path: string) =>
+    expressionsAt(declaredOf(object)?.expressions, path.split("."));
   return {
     nameOf: (type, id) => names.get(`${type} ${id}`),
     isConfigured: (object, path) => {
-      const found = expressionOf(object, path);
-      return found && found.value !== undefined;
+      const declared = declaredOf(object);
+      return declared && isWritten(declared.expressions ?? {}, object.after, path.split("."));
     },
+    writtenAt: (object, path) =>
+      writtenIn(expressionsOf(object, path), path, moduleOf(object.address), all.get(object.plan)!.instances),
     referenceOf: (object, attribute) => {
-      const found = expressionOf(object, attribute)?.value;
-      const [reference] =
-        isObject(found) && Array.isArray(found["references"]) ? (found["references"] as string[]) : [];
-      if (reference === undefined) return undefined;
-      const module = /^(?:module\.[^.]+\.)+/.exec(bare(object.address))?.[0] ?? "";
-      const [type, name] = reference.split(".");
-      return names.get(`at ${object.plan} ${module}${type}.${name}`) ?? `${type}.${name}`;
+      const found = referencesIn(expressionsOf(object, attribute)).map(instanceIn);
+      const [first] = found;
+      // One of several: the plan does not show which.
+      if (!first || found.some(({ resource }) => resource !== first.resource)) return undefined;
+      const name = names.get(`at ${object.plan} ${moduleOf(object.address)}${first.resource}${first.key}`);
+      return (found.length === 1 ? name : undefined) ?? first.resource;
     },
     ownClients: new Set([...all.values()].flatMap(({ clients }) => clients)),
     membersOf: (organization) => members?.get(organization)?.length,
   };
 }
 
+const keyOf = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
+const modules = new RegExp(String.raw`^(?:module\.[^.[]+(?:${keyOf})?\.)*`);
+const instance = new RegExp(String.raw`^([^.[]+\.[^.[]+)(${keyOf})?(?:\.(.*))?$`);
+
+/** `module.a["x"].module.b.` */
+const moduleOf = (address: string): string => modules.exec(address)![0];
+
+/** Without the shorter ones that Terraform adds to each, and without `each.key`. */
+function referencesIn(expressions: readonly unknown[]): string[] {
+  const all = [...new Set(expressions.flatMap(referencesOf))].filter(
+    (one) => typeof one === "string" && !/^(?:each\.key|count\.index)$/.test(one),
+  ) as string[];
+  return all.filter((one) => !all.some((longer) => longer.startsWith(`${one}.`) || longer.startsWith(`${one}[`)));
+}
+
+function instanceIn(reference: string) {
+  const [, resource = reference, key = "", attribute] = instance.exec(reference) ?? [];
+  return { resource, key, attribute };
+}
+
+function writtenIn(
+  expressions: readonly unknown[],
+  path: string,
+  module: string,
+  instances: PlanNames["instances"],
+): Written | undefined {
+  const [first, ...others] = expressions;
+  if (first === undefined) return undefined;
+  const types = path.split(".").flatMap((name) => references.get(name)?.[0] ?? []);
+  const used = referencesIn(expressions).map((one) => {
+    const { resource, key, attribute } = instanceIn(one);
+    const isId = types.includes(resource.split(".")[0]!) && ["id", "client_id", undefined].includes(attribute);
+    const of = isId ? (instances.get(bare(module) + resource) ?? []) : [];
+    return { attribute, of: of.filter(({ address }) => address.startsWith(`${module}${resource}${key}`)) };
+  });
+  const { constant_value: constant } = first as Values;
+  return {
+    // Without an attribute, the expression may take some of the instances.
+    kept: new Set(used.flatMap(({ attribute, of }) => (attribute && of.length === 1 ? (of[0]!.id ?? []) : []))),
+    renewed: new Set(used.flatMap(({ of }) => of.flatMap(({ old }) => old ?? []))),
+    isNew:
+      used.length > 0 &&
+      used.every(({ of }) => of.length > 0 && of.every((one) => one.isCreated || one.id !== undefined)),
+    ...(Array.isArray(constant) &&
+      others.length === 0 && { list: constant.map((one: unknown) => (hasTemplate(one) ? Symbol(path) : one)) }),
+  };
+}
+
+const isExpression = (value: Values) => "references" in value || "constant_value" in value;
+
 /** A block is an object or a list of them. What is below an expression is set by it. */
-function at(expression: unknown, [name, ...rest]: readonly string[]): unknown {
-  if (name === undefined) return expression;
+function expressionsAt(expression: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (Array.isArray(expression))
-    return expression.map((one) => at(one, [name, ...rest])).find((one) => one !== undefined);
-  if (!isObject(expression)) return undefined;
-  if ("references" in expression || "constant_value" in expression) return expression;
-  return at(own(expression, name), rest);
+    return expression.flatMap((one) => expressionsAt(one, name === undefined ? [] : [name, ...rest]));
+  if (!isObject(expression)) return [];
+  if (name === undefined || isExpression(expression)) return [expression];
+  return expressionsAt(own(expression, name), rest);
+}
+
+/** Whether the expressions, or a dynamic block (undefined), write what is at the path of the value. */
+function isWritten(expression: unknown, value: unknown, [name, ...rest]: readonly string[]): boolean | undefined {
+  if (Array.isArray(expression)) {
+    const all = expression.map((one, index) =>
+      isWritten(one, listOf(value)[index], name === undefined ? [] : [name, ...rest]),
+    );
+    if (all.includes(true)) return true;
+    return listOf(value).length > expression.length || all.includes(undefined) ? undefined : false;
+  }
+  if (!isObject(expression) || name === undefined || isExpression(expression)) return isObject(expression);
+  const [within, below] = [own(expression, name), isObject(value) ? own(value, name) : undefined];
+  if (within !== undefined) return isWritten(within, below, rest);
+  return rest.length > 0 || listOf(below).some(isObject) ? undefined : false;
 }

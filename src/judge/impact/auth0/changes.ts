@@ -14,10 +14,15 @@ export interface ValueChange {
   readonly place: Place;
   /** An element of a set or list is `removed` or `added`, a `value` differs, the `order` differs, or the new value is `unknown`. */
   readonly kind: "removed" | "added" | "value" | "order" | "unknown";
+  /** Of an unknown list: the elements that it may no longer have. */
   readonly was?: unknown;
   readonly is?: unknown;
   /** The number of elements that are left. */
   readonly left?: number;
+  /** So many of the elements in `was` are removed for certain. Which ones is not known. */
+  readonly least?: number;
+  /** The object of the element is replaced, and the list has the new one. */
+  readonly isRenewed?: true;
   /** The element of a set of blocks in which a value differs. */
   readonly element?: Element;
   /** The values must not be shown. */
@@ -58,16 +63,33 @@ const keys: ReadonlyMap<string, readonly string[]> = new Map(
 /** Blocks that are one change if they are removed. */
 const wholes = /^addons\.[^.]+$/;
 
-interface At extends Place {
-  readonly element?: Element;
+/** What the configuration shows about the elements of a list, or their keys, that are known only after the apply. */
+export interface Written {
+  /** Ids that the list has. */
+  readonly kept: ReadonlySet<unknown>;
+  /** Ids of objects that the plan replaces, and whose new ids the list has. */
+  readonly renewed: ReadonlySet<unknown>;
+  /** What is not known is the id of an object that the plan creates, so it is none of the old elements. */
+  readonly isNew: boolean;
+  /** The elements, with symbols in place of expressions. Left out: the plan does not show them. */
+  readonly list?: readonly unknown[];
 }
 
-export const changesOf = (object: PlannedObject): ValueChange[] =>
-  differences(object.before ?? {}, object.after ?? {}, placeIn(object));
+type WrittenAt = (path: string) => Written | undefined;
+
+interface At extends Place {
+  readonly element?: Element;
+  readonly written: WrittenAt;
+}
+
+export const changesOf = (object: PlannedObject, written: WrittenAt = () => undefined): ValueChange[] =>
+  differences(object.before ?? {}, object.after ?? {}, { ...placeIn(object), written });
 
 function differences(was: unknown, is: unknown, place: At): ValueChange[] {
-  if (typeof is === "symbol" || (Array.isArray(is) && is.some((part) => typeof part === "symbol"))) {
-    return [change(place, { kind: "unknown", was })];
+  if (typeof is === "symbol") {
+    const { list, kept } = (Array.isArray(was) && place.written(pathOf(place))) || {};
+    if (list) return listDifferences(listOf(was), list, place);
+    return [change(place, { kind: "unknown", was: kept ? listOf(was).filter((one) => !kept.has(one)) : was })];
   }
   if (isBlank(was) && isBlank(is)) return [];
   if (isBlank(is) && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
@@ -88,16 +110,21 @@ function listDifferences(was: readonly unknown[], is: readonly unknown[], place:
     return Array.from({ length }, (_, index) => differences(was[index] ?? {}, is[index] ?? {}, place)).flat();
   }
   const keyIn = (list: readonly unknown[]) =>
-    new Map(list.map((part, index) => [isOfBlocks ? keyOf(part as Values, key!, index) : part, part]));
-  const [old, now] = [keyIn(was), keyIn(is)];
-  if ([...now.keys()].some((one) => one === undefined)) return [change(place, { kind: "unknown", was })];
-  const removed = [...old].filter(([one]) => !now.has(one));
+    new Map(list.map((part, index) => [isOfBlocks ? keyOf(part, key!, index) : part, part]));
+  const isOpen = (part: unknown) => typeof (isOfBlocks ? keyOf(part, key!, 0) : part) === "symbol";
+  const [old, now] = [keyIn(was), keyIn(is.filter((part) => !isOpen(part)))];
+  const removed = [...old].flatMap(([one, part]) => (now.has(one) ? [] : [part]));
   const added = [...now].filter(([one]) => !old.has(one));
+  const open = is.filter(isOpen);
+  const left = now.size + open.length;
   const isReordered =
-    removed.length + added.length === 0 && [...old.keys()].some((one, index) => one !== [...now.keys()][index]);
+    removed.length + added.length + open.length === 0 &&
+    [...old.keys()].some((one, index) => one !== [...now.keys()][index]);
   return [
-    ...removed.map(([, part]) => change(place, { kind: "removed", was: part, left: now.size })),
-    ...added.map(([, part]) => change(place, { kind: "added", is: part, left: now.size })),
+    ...(open.length > 0
+      ? openDifferences(removed, open, isOfBlocks ? below(place, key![0]!) : place, place, left)
+      : removed.map((part) => change(place, { kind: "removed", was: part, left }))),
+    ...added.map(([, part]) => change(place, { kind: "added", is: part, left })),
     ...(isReordered ? [change(place, { kind: "order", was, is })] : []),
     ...(isOfBlocks
       ? [...old].flatMap(([one, part]) =>
@@ -107,14 +134,43 @@ function listDifferences(was: readonly unknown[], is: readonly unknown[], place:
   ];
 }
 
-/** undefined: the key is not known yet. */
-function keyOf(block: Values, names: readonly string[], index: number): string | undefined {
-  const parts = names.map((name) => block[name]);
-  if (parts.some((part) => typeof part === "symbol")) return undefined;
-  return parts.every(isBlank) ? String(index) : JSON.stringify(parts);
+/** Each open element has place for one old element, unless it is a new object. `removed`: what is not among the known elements. */
+function openDifferences(
+  removed: readonly unknown[],
+  open: readonly unknown[],
+  key: At,
+  place: At,
+  left: number,
+): ValueChange[] {
+  const { isNew = false, renewed } = place.written(pathOf(key)) ?? {};
+  const least = removed.length - open.length;
+  if (isNew) {
+    const again = removed.filter((part) => renewed?.has(idIn(part)));
+    return [
+      ...removed.map((part) => {
+        const isRenewed = again.includes(part) && { isRenewed: true as const };
+        return change(place, { kind: "removed", was: part, left, ...isRenewed });
+      }),
+      ...open.slice(again.length).map((part) => change(place, { kind: "added", is: part, left })),
+    ];
+  }
+  return [
+    ...(least > 0 ? [change(place, { kind: "removed", was: removed, left, least })] : []),
+    change(place, { kind: "unknown", was: least > 0 ? [] : removed }),
+  ];
 }
 
-function change(at: At, about: Pick<ValueChange, "kind" | "was" | "is" | "left">): ValueChange {
+/** A symbol: the key is not known yet. */
+function keyOf(block: unknown, names: readonly string[], index: number): string | symbol {
+  if (typeof block === "symbol") return block;
+  const parts = names.map((name) => (block as Values)[name]);
+  const open = parts.find((part) => typeof part === "symbol");
+  return open ?? (parts.every(isBlank) ? String(index) : JSON.stringify(parts));
+}
+
+type About = Pick<ValueChange, "kind" | "was" | "is" | "left" | "least" | "isRenewed">;
+
+function change(at: At, about: About): ValueChange {
   const { element, names, marks } = at;
   const place = { names, marks };
   const isSensitive = isMarked(marks, ...names);
@@ -125,6 +181,17 @@ function change(at: At, about: Pick<ValueChange, "kind" | "was" | "is" | "left">
 
 /** A key of a map may be `constructor`. */
 export const own = (values: Values, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
+
+/** What refers to another object in an element of a set of blocks, the best first. */
+export const idNames = ["connection_id", "id", "role_id", "resource_server_identifier"];
+
+/** What refers to another object in an element of a set. */
+export function idIn(element: unknown): string | undefined {
+  const found = isObject(element)
+    ? idNames.map((name) => element[name]).find((id) => id !== undefined && id !== null)
+    : element;
+  return typeof found === "string" ? found : undefined;
+}
 
 export const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 

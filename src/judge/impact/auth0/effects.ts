@@ -22,6 +22,8 @@ export interface Found {
   readonly change?: ObjectChange;
   /** Why the value does not tell more. */
   readonly because?: Because;
+  /** The changes are what a list may lose, because its new elements are not known. */
+  readonly mayStay?: true;
   /** All values that the plan sets. What they were before is not known. */
   readonly sets?: readonly ValueChange[];
   readonly along: PlannedObject[];
@@ -52,7 +54,7 @@ export interface Unread {
 }
 
 export function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, because, along, sets, isLockout, also = [] } = one;
+  const { object, row, level, because, mayStay, changes, along, sets, isLockout, also = [] } = one;
   const { address, type } = object;
   const causes = [object, ...also].map((by): Cause => {
     const { plan } = by;
@@ -62,7 +64,13 @@ export function effectOf(one: Found, known: Known): Effect {
   const names = ["name", "path", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
   const assumption =
     because === undefined
-      ? [row.if ?? [], sets ? "it is not so already" : [], againWords(one), deferredWords(object)].flat()
+      ? [
+          mayStay ? openWords(changes.length) : [],
+          row.if ?? [],
+          sets ? "it is not so already" : [],
+          againWords(one),
+          deferredWords(object),
+        ].flat()
       : [];
   return {
     ...effect(
@@ -87,6 +95,9 @@ export function effectOf(one: Found, known: Known): Effect {
     ...(row.level === "none" && row.reason !== undefined && { ignored: row.reason }),
   };
 }
+
+const openWords = (count: number) =>
+  `the value that is known only after the apply leaves ${count === 1 ? "it" : "them"} out`;
 
 const deferredWords = ({ deferred }: PlannedObject): string | [] =>
   deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
@@ -166,7 +177,7 @@ function wordsFor(name: string, found: Found, known: Known): readonly string[] {
     case "name":
       return [nameIn(object, "before") ?? nameIn(object, "after") ?? object.address];
     case "removed":
-      return [...new Set(changes.map((one) => wordOf(one, one.was)))];
+      return [...new Set(changes.map((one) => (one.least ? leastWords(one, found.row, known) : wordOf(one, one.was))))];
     case "added":
       return [...new Set(changes.map((one) => wordOf(one, one.is)))];
     case "was":
@@ -198,6 +209,11 @@ function wordsFor(name: string, found: Found, known: Known): readonly string[] {
     default:
       return besideWords(name, found) ?? attributeWords(placeholders[name] ?? name, object, known);
   }
+}
+
+function leastWords(one: ValueChange, { text }: Row, known: Known): string {
+  const least = text?.startsWith("{removed}") ? "At least" : "at least";
+  return one.isSecret ? hidden : `${least} ${one.least} of ${andWords(sideWords(one, "was", known))}`;
 }
 
 function sideWords(one: ValueChange, side: "was" | "is", known: Known): readonly string[] {

@@ -12,7 +12,7 @@ import { grouped } from "../value";
 import { madeAgain, type Again } from "./again";
 import { changesOf, isBlank, isObject, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
-import { concerns, fitsObject, fitsValue, maySet, objectChange, type ObjectChange } from "./match";
+import { fitsObject, fitsValue, mayFit, maySet, objectChange, type ObjectChange } from "./match";
 import { isSetting, sharedIn } from "./managed";
 import type { Known } from "./names";
 import { isMovedLink, leading, together, usersOf } from "./others";
@@ -127,7 +127,8 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
   const byRow = new Map<string, Found>();
   const unread: ValueChange[] = [];
   const lowering: Refused[] = [];
-  const changes = changesOf(how === "set" ? { ...object, before: undefinedIn(object.after) as Values } : object);
+  const written = how === "set" ? { ...object, before: undefinedIn(object.after) as Values } : object;
+  const changes = changesOf(written, (path) => known.writtenAt(object, path));
   for (const change of changes) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
     const unreadAs = change.kind === "order" ? "none" : unreadLevel(undefined, [change]);
@@ -137,7 +138,7 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
     if (decision.refused) lowering.push(decision.refused);
     const one =
       change.kind === "unknown"
-        ? undecided(object, rows, change, "unknown")
+        ? undecided(object, rows, change, how ?? "unknown")
         : decided(object, rows, change, decision.row);
     // Only a row can say that an order matters.
     if (!one && change.kind !== "order") unread.push(change);
@@ -147,10 +148,12 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
         change.kind,
         JSON.stringify(change.element?.value),
         about.because,
+        about.mayStay,
+        change.isRenewed,
         isOfPath(row) ? change.path : "",
       ].join(" ");
       const earlier = byRow.get(key);
-      byRow.set(key, { ...about, row, changes: [...(earlier?.changes ?? []), change] });
+      byRow.set(key, { ...about, row, changes: [...(earlier?.changes ?? []), ...about.changes] });
     }
   }
   return {
@@ -184,12 +187,8 @@ function setFound(all: readonly Found[]): Found[] {
 }
 
 /** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
-function isComputed(object: PlannedObject, { path, was }: ValueChange, known: Known): boolean {
-  const isConfigured = known.isConfigured(object, path);
-  if (isBlank(was)) return isConfigured !== true;
-  const mayBeDynamic = path.includes(".") || listOf(was).some(isObject);
-  return isConfigured === false && !mayBeDynamic;
-}
+const isComputed = (object: PlannedObject, { path, was }: ValueChange, known: Known): boolean =>
+  known.isConfigured(object, path) === false && !listOf(was).some(isObject);
 
 /** A row with values in its text tells each path by itself. */
 const isOfPath = ({ text = "" }: Row) =>
@@ -207,14 +206,31 @@ function decided(
   return row && found({ object, row, changes: [change] });
 }
 
-/** The worst that the value can do, but at most medium. */
-function undecided(object: PlannedObject, rows: readonly Row[], change: ValueChange, because: Because) {
-  const possible = rows.filter((row) => concerns(row, change.path) && !(row.proposed && row.level === "none"));
-  if (possible.length === 0) return undefined;
-  const worst = possible.toSorted((one, other) => rank(other.level) - rank(one.level))[0]!;
-  if (worst.level === "none") return [];
-  const level = isAtLeast(worst.level, "medium") ? "medium" : worst.level;
-  return [{ object, row: worst, level, changes: [change], because, along: [], users: [] }];
+/** The worst that the value can do, but at most high. What a list may lose is named. */
+function undecided(
+  object: PlannedObject,
+  rows: readonly Row[],
+  change: ValueChange,
+  how: Because | "set",
+): Found[] | undefined {
+  const { after } = object;
+  const may = rows.filter(
+    (row) => mayFit(row, change, after, how !== "unknown") && !(row.proposed && row.level === "none"),
+  );
+  if (may.length === 0) return undefined;
+  const last = may.findIndex(
+    (row) => row.proposed === undefined && row.change === "any" && fitsValue(row, change, after),
+  );
+  const levelOf = ({ level }: Row) => (level === "critical" ? "high" : level);
+  const order = (row: Row) => rank(levelOf(row)) * 2 + (row.change === "emptied" ? 0 : 1);
+  const [worst] = may.slice(0, last < 0 ? undefined : last + 1).toSorted((one, other) => order(other) - order(one));
+  const level = levelOf(worst!);
+  if (level === "none") return [];
+  const about = { object, row: worst!, level, along: [], users: [] };
+  const lost = how === "unknown" && /^(?:removed|emptied)/.test(worst!.change) && Array.isArray(change.was);
+  if (!lost) return [{ ...about, changes: [change], because: how === "set" ? ("unknown" as const) : how }];
+  const changes = listOf(change.was).map((was) => ({ ...change, kind: "removed" as const, was }));
+  return [{ ...about, changes, mayStay: true as const }];
 }
 
 /** None for a row without an effect, unless a person took it out. */
@@ -225,10 +241,10 @@ function found(one: Omit<Found, "level" | "along" | "users">): Found[] {
 }
 
 /** Whether Terraform's own application goes, or what it needs for a token of the Management API. */
-function locksOut({ object, changes, change, row, because }: Found, { ownClients }: Known): boolean {
+function locksOut({ object, changes, change, row, because, mayStay }: Found, { ownClients }: Known): boolean {
   const { type, before, after } = object;
   const ids = [before?.["client_id"], after?.["client_id"], ...(type === "auth0_client" ? [before?.["id"]] : [])];
-  if (because !== undefined || !ids.some((id) => typeof id === "string" && ownClients.has(id))) return false;
+  if (because !== undefined || mayStay || !ids.some((id) => typeof id === "string" && ownClients.has(id))) return false;
   const goes = change === "destroy" || change === "replace";
   const loses = (element: string, path: string) =>
     changes.some((one) => one.path === path && one.kind === "removed" && (one.was === element || one.left === 0));

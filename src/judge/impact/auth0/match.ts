@@ -1,6 +1,6 @@
 /** Whether a row of the table fits a change. */
 import type { PlannedObject, Values } from "../model";
-import { isBlank, isObject, valueAt, type ValueChange } from "./changes";
+import { isBlank, listOf, valueAt, type ValueChange } from "./changes";
 import type { Row } from "./row";
 
 export type ObjectChange = "create" | "destroy" | "replace";
@@ -22,11 +22,25 @@ export const fitsValue = (row: Row, change: ValueChange, values: Values | undefi
 export const concerns = (row: Row, path: string): boolean =>
   row.path !== undefined && (fitsPath(row.path, path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
 
-/** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing. */
-function fitsWhen({ when = {} }: Row, values: Values | undefined): boolean {
+/** Whether the row may decide a change to a value that nobody knows. `isAny`: nor what it was. Of a list, `was` is what it may lose. */
+export function mayFit(row: Row, { path, was }: ValueChange, values: Values | undefined, isAny: boolean): boolean {
+  if (!concerns(row, path) || !fitsWhen(row, values, true)) return false;
+  const [verb = "", element = "*"] = row.change.split(" ");
+  if (isAny || !fitsPath(row.path!, path)) return true;
+  const lost = listOf(was);
+  if (verb === "removed") return lost.some((one) => fitsText(element, one));
+  if (verb === "emptied") return lost.length > 0;
+  if (verb === "loses") return holds(was, element);
+  if (verb === "lower" || verb === "higher") return typeof was === "number";
+  const [from, to] = verb.split("->");
+  return to === undefined || (!Array.isArray(was) && fitsText(from!, was));
+}
+
+/** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing, unless anything will do that it `may` be. */
+function fitsWhen({ when = {} }: Row, values: Values | undefined, may = false): boolean {
   return Object.entries(when).every(([path, wanted]) => {
     const value = valueAt(values, path);
-    if (typeof value === "symbol") return false;
+    if (typeof value === "symbol") return may;
     return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
   });
 }
@@ -42,8 +56,10 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
   if (verb === "emptied") return kind === "removed" && left === 0;
   if (verb === "order") return kind === "order";
   if (verb === "loses") return kind === "value" && holds(was, element) && !holds(is, element);
-  if (verb === "loads")
-    return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !hostsIn(was).includes(host));
+  if (verb === "loads") {
+    const known = new Set(kind === "value" || kind === "added" ? hostsIn(was) : []);
+    return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !known.has(host));
+  }
   const numbers = typeof was === "number" && typeof is === "number";
   if (verb === "lower" || verb === "higher") return numbers && (verb === "lower" ? is < was : is > was);
   const [from = "", to = ""] = wanted.split("->");
@@ -82,7 +98,7 @@ export function maySet(row: Row, change: ValueChange): boolean {
 /** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */
 function fitsText(wanted: string, value: unknown): boolean {
   if (isBlank(value)) return ["*", "false", "none"].some((one) => wanted.split("|").includes(one));
-  if (isObject(value) || Array.isArray(value)) return wanted === "*";
+  if (typeof value === "object" || typeof value === "symbol") return wanted === "*";
   return wanted.split("|").some((one) => fitsWord(one, String(value)));
 }
 

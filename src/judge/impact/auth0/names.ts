@@ -4,15 +4,17 @@ import { withoutPasswords } from "../../../formats/text/masked";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { isMarked } from "../value";
 import type { PlannedObject } from "../model";
-import { isObject, listOf, valueAt } from "./changes";
+import { idNames, isObject, listOf, valueAt, type Written } from "./changes";
 import { below, masked, placeIn, type Place } from "./mask";
 
 /** What the plans show about objects beside their own change. */
 export interface Known {
   /** The name of the object with this ID, if a plan shows it. */
   readonly nameOf: (type: string, id: string) => string | undefined;
-  /** Whether the configuration sets the attribute. undefined: it is not known. */
+  /** Whether the configuration sets the attribute. undefined: it is not known, because plans leave out dynamic blocks. */
   readonly isConfigured: (object: PlannedObject, path: string) => boolean | undefined;
+  /** What the configuration shows about a list of ids at the path, or the ids of a list of blocks. */
+  readonly writtenAt: (object: PlannedObject, path: string) => Written | undefined;
   /** The name of the object to which the configuration of the attribute refers. */
   readonly referenceOf: (object: PlannedObject, attribute: string) => string | undefined;
   /** The client IDs with which Terraform authenticates, as far as the plans show them. */
@@ -41,17 +43,6 @@ export const references: ReadonlyMap<string, readonly [type: string, by: string]
     scopes: ["auth0_resource_server", "identifier"],
   }),
 );
-
-/** What refers to another object in an element of a set of blocks, the best first. */
-const idNames = ["connection_id", "id", "role_id", "resource_server_identifier"];
-
-/** What refers to another object in an element of a set. */
-export function idIn(element: unknown): string | undefined {
-  const found = isObject(element)
-    ? idNames.map((name) => element[name]).find((id) => id !== undefined && id !== null)
-    : element;
-  return typeof found === "string" ? found : undefined;
-}
 
 const mostOfValue = 160;
 

@@ -1,9 +1,9 @@
 /** What the other objects of the plans have to do with the effect of an object. */
 import { bare, type PlannedObject } from "../model";
 import { grouped } from "../value";
-import { isObject, lastName, listOf, own } from "./changes";
+import { idIn, isObject, lastName, listOf, own } from "./changes";
 import type { Found } from "./effects";
-import { idIn, references } from "./names";
+import { references } from "./names";
 import { rank } from "./proposed";
 
 /**
@@ -62,7 +62,8 @@ export function leading(all: readonly Found[]): Found[] {
   if (gone.size === 0) return [...all];
   return all.flatMap((one) => {
     const lead = leadOf(one, gone);
-    if (!lead) return one;
+    // The list has the new object, and Auth0 changes it before Terraform deletes the old one.
+    if (!lead) return one.changes.some(({ isRenewed }) => isRenewed) ? [] : one;
     if (!lead.along.includes(one.object)) lead.along.push(one.object);
     return [];
   });
@@ -70,6 +71,7 @@ export function leading(all: readonly Found[]): Found[] {
 
 function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {
   const { object, changes, change, because } = one;
+  const isRenewed = changes.some((each) => each.isRenewed);
   const leadAt = (attribute: string, id: unknown) => {
     const [type, by] = references.get(attribute) ?? [];
     const lead = typeof id === "string" ? gone.get(`${object.plan} ${type} ${by} ${id}`) : undefined;
@@ -78,15 +80,16 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
       lead.object.deferred === object.deferred &&
       !one.isLockout &&
       // What uses an object that Auth0 does not delete is told, unless the object is only another one.
-      (lead.users.length === 0 || (lead.change === "replace" && because === "unknown")) &&
-      rank(lead.level) >= rank(one.level)
+      (isRenewed ||
+        ((lead.users.length === 0 || (lead.change === "replace" && because === "unknown")) &&
+          rank(lead.level) >= rank(one.level)))
       ? lead
       : undefined;
   };
   const ofElements = changes.map(({ path, kind, was }) => {
     const name = lastName(path);
-    const lost = kind === "removed" || because === "unknown" ? listOf(was).map(idIn) : [];
-    return lost.map((id) => leadAt(name, id)).find((lead) => lead);
+    const lost = kind === "removed" || because === "unknown" ? listOf(was).map((id) => leadAt(name, idIn(id))) : [];
+    return lost.every((lead) => lead) ? lost[0] : undefined;
   });
   if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
   if (change === "create") return undefined;

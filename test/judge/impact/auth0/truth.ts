@@ -242,12 +242,12 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   moved: [],
   forgotten: ["low TNF-FORGOTTEN auth0_connection.users"],
   deposed: ['critical TNF-USERS-DELETED auth0_connection.users | "Users"'],
-  "callbacks not known": ['medium? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
+  "callbacks not known": ['high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | known only after the apply leaves'],
   "callbacks sensitive": [
     'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | (sensitive) | "callback URL mismatch"',
     'info TNF-APP-OPENED auth0_client.shop | "Shop" | (sensitive)',
   ],
-  "usage sensitive": ['medium? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
+  "usage sensitive": ['high? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "not reviewed": [
     "medium? TNF-NOT-REVIEWED auth0_flow.gone | auth0_flow.gone",
     "info? TNF-NOT-REVIEWED auth0_flow.f | auth0_flow.f",

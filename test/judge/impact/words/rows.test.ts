@@ -12,6 +12,7 @@ const nothing = () => undefined;
 const known = {
   nameOf: nothing,
   isConfigured: nothing,
+  writtenAt: nothing,
   referenceOf: nothing,
   membersOf: nothing,
   ownClients: new Set(""),
