@@ -24,7 +24,7 @@ export interface PlanInput {
   readonly deferred: readonly PlannedObject[];
   /** The data sources that were read before or while planning: their types and values. */
   readonly data: readonly { readonly type: string; readonly values: Values }[];
-  /** The actions of this provider and of the Go provider that the apply runs. */
+  /** What the apply runs beside changes: actions of this provider and of the Go provider, and the programs of any resource. */
   readonly invoked: readonly string[];
   /** The types of all resources that it changes or reads. */
   readonly types: ReadonlySet<string>;
@@ -83,6 +83,11 @@ export function readable(name: string, error: unknown): unknown {
   return error;
 }
 
+/** Provisioners run when an object is made or destroyed, and a program may change anything. */
+const runsPrograms = ({ address, change }: Plan["resource_changes"][number], declared: ReturnType<typeof declaredIn>) =>
+  change.actions.some((action) => action === "create" || action === "delete") &&
+  (declared.get(bare(address))?.provisioners ?? []).length > 0;
+
 function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart, about: About): PlanInput {
   const { name } = about;
   const { source, errored, complete, errors = [], places = new Map<string, Place>(), incomplete } = plan;
@@ -94,7 +99,12 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
     drift: driftOf(plan, { name, unplaced }),
     deferred: plan.deferred_changes ? deferredOf(plan.deferred_changes, { name, unplaced }) : [],
     data,
-    invoked: plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? [],
+    invoked: [
+      ...(plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? []),
+      ...plan.resource_changes
+        .filter((one) => runsPrograms(one, declared))
+        .map(({ address }) => `the programs of ${address}`),
+    ],
     types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
     changes: changesOf(plan, declared),
     blocks: blocksIn(plan, idle, name),

@@ -89,6 +89,7 @@ export interface ConfigResource {
   readonly address: string;
   readonly provider_config_key?: string;
   readonly expressions?: unknown;
+  readonly provisioners?: readonly unknown[];
 }
 
 export interface ConfigModule {
@@ -242,7 +243,15 @@ const stateModule: z.ZodType = z.lazy(() =>
 
 const configModule: z.ZodType = z.lazy(() =>
   z.looseObject({
-    resources: z.array(z.looseObject({ address: z.string(), provider_config_key: text })).optional(),
+    resources: z
+      .array(
+        z.looseObject({
+          address: z.string(),
+          provider_config_key: text,
+          provisioners: z.array(z.unknown()).optional(),
+        }),
+      )
+      .optional(),
     module_calls: z.record(z.string(), z.looseObject({ module: configModule.optional() })).optional(),
     variables: z.record(z.string(), object).optional(),
   }),

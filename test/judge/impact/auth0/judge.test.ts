@@ -548,6 +548,19 @@ test("what Terraform only forgets, and actions that the apply runs, are said", (
   ]);
 });
 
+test("programs that the apply runs are said", () => {
+  const provisioners = [{ type: "local-exec", expressions: {} }];
+  const configuration = { root_module: { resources: [{ address: "auth0_role.r", provisioners }] } };
+  const of = (...change: Parameters<typeof changed>) => {
+    const plan = { format_version: "1.2", complete: true, resource_changes: [changed(...change)], configuration };
+    return summaryOf(reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]).verdict)[0];
+  };
+  expect(of("auth0_role.r", null, { name: "R" })).toMatch(
+    /^○ Nothing that was read .* does not read: the programs of auth0_role\.r\.$/,
+  );
+  expect(of("auth0_role.r", { name: "R", description: "a" }, { name: "R", description: "b" })).toMatch(/^✔ /);
+});
+
 test("a connection that two plans destroy: once, with both", () => {
   const resource_changes = [changed("auth0_connection.x", { id: "con_1", name: "X", strategy: "auth0" }, null)];
   const domain = configured({ auth0: { domain: constant("a.eu.auth0.com") } });
