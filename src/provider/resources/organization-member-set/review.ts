@@ -34,7 +34,7 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   const expectations = client ? statementsAbout(client.statements, "members") : [];
   const isStated = expectations.length > 0 && (await noteStatements(expectations, change, context));
   await reviewSet(change, context);
-  if (isStated) await judgeWhenQuiet(context, isStated);
+  await judgeWhenQuiet(context, isStated);
 }
 
 /** Notes the expectations about the organizations of the set, and reads their members. Whether there are any. */
@@ -100,7 +100,6 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
   await noteScopes(own, context, remote);
   for (const effect of judgeMembers([own], remote).effects) tellEffect(effect, own, change, context);
   if (client && remote) keepMembers(client, remote);
-  await judgeWhenQuiet(context);
 }
 
 /** All members of the organization if they decide, or are worth a request. null: the tenant has no such organization. */
