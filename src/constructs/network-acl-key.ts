@@ -40,7 +40,7 @@ export class NetworkAclKey extends Generated {
  * A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.
  * @example
  * const edge = new DataTenantNetworkAclKey(stack, "edge", { name: "edge-2026" });
- * const signed = Match.signedBy(edge.id);
+ * Match.signedBy(edge.id);
  */
 export class DataTenantNetworkAclKey extends PresentNetworkAclKey {
   constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeyConfig = {}) {

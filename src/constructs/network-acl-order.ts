@@ -91,7 +91,9 @@ export class NetworkAclOrder extends Construct {
   /**
    * Adds an ACL before the ACL with the name `before`, or at the end. The priorities follow, as if the order had been declared with it.
    * @example
-   * order.add({ id: "partner", description: "A partner may sign in", rule }, "sanctions");
+   * const order = new NetworkAclOrder(stack, "edge", { acls: [] });
+   * const rule = { action: Action.allow(), match: Match.networks(64496), scope: "authentication" };
+   * order.add({ id: "partner", description: "A partner may sign in", rule });
    * @throws Error if the order has no ACL `before`
    */
   add(acl: OrderedNetworkAcl, before?: string): NetworkAcl {

@@ -30,8 +30,7 @@ export class NetworkAcl extends Generated {
 /**
  * The network ACLs of the tenant, including unmanaged ones.
  * @example
- * const acls = new DataTenantNetworkAcls(stack, "acls");
- * const priority = acls.find("No sign-in from sanctioned countries").priority;
+ * new DataTenantNetworkAcls(stack, "acls").find("The office may always sign in").rule.match.ipv4Cidrs;
  */
 export class DataTenantNetworkAcls extends PresentNetworkAcls {
   constructor(scope: Construct, id: string, config: DataTenantNetworkAclsConfig = {}) {

@@ -52,6 +52,7 @@ export class OrganizationMemberSet extends Generated {
   /**
    * Adds a member, unless the set has it already.
    * @example
+   * const staff = new OrganizationMemberSet(stack, "staff", { organizationId: "org_9ybsU1dN2dKfDkBi" });
    * staff.addMember({ userId: "auth0|71c3d9e0", note: "Katherine Johnson, for the launch" });
    * @throws Error if the members of the set are a reference, which only Terraform knows
    */

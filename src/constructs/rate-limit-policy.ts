@@ -30,8 +30,7 @@ export class RateLimitPolicy extends Generated {
 /**
  * The rate limit policies of the tenant, including unmanaged ones. Early Access.
  * @example
- * const policies = new DataTenantRateLimitPolicies(stack, "policies");
- * const limit = policies.find("third_party_clients").configuration.limit;
+ * new DataTenantRateLimitPolicies(stack, "policies").find("third_party_clients").configuration.limit;
  */
 export class DataTenantRateLimitPolicies extends PresentRateLimitPolicies {
   constructor(scope: Construct, id: string, config: DataTenantRateLimitPoliciesConfig = {}) {

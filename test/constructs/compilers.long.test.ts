@@ -21,7 +21,9 @@ function documented(): string {
   );
   expect(found.length).toBeGreaterThan(15);
   const entry = readFileSync(path.join(sources, "index.ts"), "utf8");
-  const names = [...entry.matchAll(/^export \{ (?!Data)(\w+)[^}]*\} from "\.\/(?!bindings)/gm)].map(([, name]) => name);
+  const names = [...entry.matchAll(/^export \{ ([^}]*)\} from "\.\/(?!bindings)/gm)]
+    .flatMap(([, list]) => list!.split(",").map((name) => name.trim()))
+    .filter((name) => found.some((example) => new RegExp(`\\b${name}\\b`).test(example)));
   const configs = "NetworkAclRule & NetworkAclConfig & OrganizationMemberSetConfig & TenantProviderConfig";
   return [
     'import { App, TerraformStack, TerraformVariable } from "cdktf";',
