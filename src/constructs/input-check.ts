@@ -104,8 +104,7 @@ function isFit(value: unknown, { kind }: Shape): boolean {
 export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], above = ""): string[] {
   return Object.entries(inFile).flatMap(([name, value]) => {
     const attribute = attributes.find((one) => one.name === name);
-    if (!attribute)
-      return above === "" && inEveryBlock.includes(name) ? [] : [unknownAttribute(name, above, attributes)];
+    if (!attribute) return above === "" && isInEveryBlock(name) ? [] : [unknownAttribute(name, above, attributes)];
     const { shape } = attribute;
     const inner = "element" in shape ? shape.element : shape;
     if (inner.kind !== "object") return [];
@@ -114,18 +113,8 @@ export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], a
   });
 }
 
-const inEveryBlock = [
-  "//",
-  "alias",
-  "connection",
-  "count",
-  "depends_on",
-  "dynamic",
-  "for_each",
-  "lifecycle",
-  "provider",
-  "provisioner",
-];
+const isInEveryBlock = (name: string) =>
+  isMetaArgument(propertyName(name)) || ["//", "dynamic", "provisioner"].includes(name);
 
 function unknownAttribute(name: string, above: string, attributes: readonly Attribute[]): string {
   const holder = attributes.find(

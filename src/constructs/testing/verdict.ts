@@ -1,5 +1,9 @@
 /** Judges a statement on a stack or a plan like a review, and explains why a test fails. */
 import { inspect } from "node:util";
+import * as z from "zod";
+import { expectations } from "../../provider/resources/provider-block/expectation";
+import { check } from "../../provider/sdk/check";
+import { described } from "../attributes";
 import { camelCase, inCamelCase } from "../naming";
 import { withUnknowns } from "../../formats/cty/template";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
@@ -10,7 +14,6 @@ import type { Values } from "../../judge/impact/model";
 import { withName } from "../../judge/impact/value";
 import { judgementWords } from "../../judge/impact/words/reason";
 import { oneLine } from "../../formats/text/printable";
-import { doubtsAbout } from "./doubts";
 import { tenantsOf } from "./state";
 import { hidden } from "../../formats/text/lists";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
@@ -68,6 +71,14 @@ function verdictOn(subject: unknown, { form, organization }: Statement, name: st
 function concerns({ acls = [], policies = [], memberships = [] }: TenantState, { statement }: Expectation): boolean {
   return { requests: acls, policy: policies, members: memberships }[statement.kind].length > 0;
 }
+
+const block = z.object({ expectation: expectations });
+
+/** What the provider block refuses in an expectation, or warns about, such as a country that no request has. */
+const doubtsAbout = (expectation: object): string[] =>
+  check({ config: block, attributes: described(block).attributes }, { expectation: [expectation] }).map(
+    ({ detail }) => detail,
+  );
 
 function expectationFrom({ form, organization }: Pick<Statement, "form" | "organization">, name: string): Expectation {
   const known = withName(withUnknowns({ ...form, name }), "a value of the test") as Values;
