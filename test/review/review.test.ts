@@ -138,6 +138,20 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
   expect(found).toContain(code);
 });
 
+const application = { client_id: "abc", name: "Shop", grant_types: ["client_credentials"], logo_uri: "a" };
+test.each<[string, Values, string[]]>([
+  ["grant types", { grant_types: [] }, ["● medium: auth0_client.shop was changed (grant_types)"]],
+  ["how it looks", { logo_uri: "b" }, []],
+  ["what no row reads", { new_attribute: 1 }, []],
+])("drift of an Auth0 object is news in the verdict if it concerns people: %s", (_, values, lines) => {
+  const now = { ...application, ...values };
+  const drift = { resource_drift: [change("auth0_client.shop", application, now)] };
+  const found = summaryOf(reviewOf([kept("auth0_client.shop", now)], drift).verdict);
+  expect(found.filter((line) => line.includes("outside Terraform"))).toEqual(
+    lines.map((line) => expect.stringContaining(line) as string),
+  );
+});
+
 test("has a case for every code, and the JSON schema lists the same codes", () => {
   // test/judge/access/difference.test.ts, test/judge/impact/{changes}.test.ts, and in this folder: folders, saved-plan and expectations.
   // test/judge/impact/truth.test.ts has rows of the first two.

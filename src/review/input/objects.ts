@@ -51,12 +51,11 @@ function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateReso
   return { ...object, before: now.values, beforeSensitive: marks, ...(!object.after && { valuesOfDelete: before }) };
 }
 
-/** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. Of other Auth0 objects only those that are gone. */
-export const driftOf = (plan: Plan, part: Part): PlannedObject[] => {
-  const isRead = ({ type, change }: ResourceChange) =>
-    kindOf(type) !== undefined || (type.startsWith("auth0_") && (change.after ?? null) === null);
-  return plan.resource_drift.filter((one) => isManaged(one) && isRead(one)).map((one) => objectFrom(one, part));
-};
+/** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. */
+export const driftOf = (plan: Plan, part: Part): PlannedObject[] =>
+  plan.resource_drift
+    .filter((one) => isManaged(one) && (kindOf(one.type) ?? one.type.startsWith("auth0_")))
+    .map((one) => objectFrom(one, part));
 
 /** The objects of all providers whose change Terraform leaves to a later plan. */
 export const deferredOf = (all: readonly DeferredChange[], part: Part): PlannedObject[] =>

@@ -10,7 +10,8 @@ import { analysePlan, judgePlan } from "../../judge/impact/plan";
 import { judgeAuth0 } from "../../judge/impact/auth0/judge";
 import type { Row } from "../../judge/impact/auth0/row";
 import { tableWith } from "../../judge/impact/auth0/table";
-import { acts } from "../../judge/impact/model";
+import { isOnPeople } from "../../judge/impact/facts";
+import { acts, type PlannedObject } from "../../judge/impact/model";
 import { brief } from "../../judge/impact/words/words";
 import { oneLine } from "../../formats/text/printable";
 import type { PlanInput } from "../input/plan-input";
@@ -108,10 +109,21 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
     }),
     ...(rules?.changes ?? []),
     ...auth0Effects(input, rules?.rows),
-    ...plans.flatMap(({ all, drift }) => driftEffects(drift, all)),
+    ...plans.flatMap(({ all, drift }) =>
+      drift.length === 0 ? [] : driftEffects(drift.filter(newsIn(input, rules?.rows)), all),
+    ),
     ...judged.gaps,
   ];
   return inOrder([...found, ...printedEffects(plans, found)].map((one) => withReason(one, ignored)));
+}
+
+/** A refresh adds attributes to other Auth0 objects. It is news if the object is gone, or if a row says what the change does to people. */
+function newsIn({ plans, remote }: ReviewInput, rows: readonly Row[] = []): (drift: PlannedObject) => boolean {
+  const isSilent = ({ type, after }: PlannedObject) => after !== undefined && kindOf(type) === undefined;
+  if (!plans.some(({ drift }) => drift.some(isSilent))) return () => true;
+  const [table, known] = [tableWith(rows), knownIn(plans, remote)];
+  const matters = (one: Effect) => isOnPeople(one) && one.level !== "info";
+  return (drift) => !isSilent(drift) || judgeAuth0([drift], table, known).some(matters);
 }
 
 /** The effects of the objects of the provider auth0/auth0 that no kind has. `rows`: those of the person. */
