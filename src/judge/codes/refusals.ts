@@ -80,8 +80,8 @@ export const refusals = {
       "Another object of the tenant has this priority, name or selector, and no planned change frees it. If the " +
         "other object is identical to the planned one, an interrupted replacement probably made it, and the message " +
         "says how to keep it.",
-      "The message is a warning if another change of the plan may still free the value; the apply then fails " +
-        "if the value is still taken. If Terraform destroys the old object first, the plan is refused, because " +
+      "For a changed ACL, the message is a warning: an object that depends on it is planned later, and may free " +
+        "the priority. If none does, the ACL gets a free priority at the apply, with a warning. If Terraform destroys the old object first, the plan is refused, because " +
         "you could end with neither object.",
     ],
     remedy:

@@ -29,7 +29,7 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!error.identical) {
       throw refuse(
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
-          "With a higher `-parallelism`, this create may wait for the deletion. " +
+          "If its change depends on this one, apply that first. With a higher `-parallelism`, this create may wait for the deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${importCommandOf(kind, id)}`,
       );
     }

@@ -123,7 +123,6 @@ export function knownOf({ plan, client }: Context, isPart: (added: Added) => boo
     objects: withAdopted(known),
     titles: new Map(all.map(({ title, object }) => [object.address, title])),
     isOwn: (effect) => effect.subject.address === own,
-    isSerial: plan.isSerial(),
   };
 }
 

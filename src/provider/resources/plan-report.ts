@@ -31,8 +31,6 @@ export interface KnownPlan extends PlanAndTenant {
   readonly titles: ReadonlyMap<string, string>;
   /** Whether the effect is on the object of the call. */
   isOwn(effect: Pick<Effect, "subject">): boolean;
-  /** Terraform made one call at a time so far. */
-  readonly isSerial: boolean;
 }
 
 interface Settings {
@@ -90,12 +88,13 @@ export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
   const severity = severityOf(effect, plan);
   if (!severity) return [];
   const { code } = effect;
+  const freed = mayBeFreed(effect, plan) ? freedLater : [];
   const words = code === "TNF-RENAMED" ? renamedWords(effect, plan) : brief(named(effect, plan));
   return [
     {
       severity,
       code: titleFor(effect, plan),
-      words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), `[${code}]`].flat().join(" "),
+      words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), freed, `[${code}]`].flat().join(" "),
       path: plan.isOwn(effect) ? placeOf(effect, plan) : undefined,
       key: `${severity} ${keyOf(effect)}`,
       refuses: severity === "error" && !isFinal(effect),
@@ -119,20 +118,25 @@ export function isFinal({ code, facts }: Effect): boolean {
 }
 
 function severityOf(effect: Effect, plan: KnownPlan): Finding["severity"] | undefined {
-  const { code, facts, refuses, subject } = effect;
-  if (refuses) {
-    // With one call at a time, the holder may be planned later. Two objects that swap their keys cannot depend on each other.
-    const isUpdate = plan.objects.some(
-      ({ address, actions }) => address === subject.address && actions.join() === "update",
-    );
-    const mayFree = plan.isSerial && isUpdate && facts.kind === "same key" && facts.holder;
-    return mayFree ? "warning" : "error";
-  }
+  const { code, facts, refuses } = effect;
+  if (refuses) return mayBeFreed(effect, plan) ? "warning" : "error";
   // The plan of an ACL that names a replaced key comes after that of the key.
   if (facts.kind === "key") return facts.keepsName || facts.going?.includes("destroyed") ? "warning" : undefined;
   const isAdoption = facts.kind === "object" && facts.change === "adopted";
   return isAdoption || warned.has(code) || isOnStatement(effect) ? "warning" : undefined;
 }
+
+/**
+ * Terraform reads an object that depends on this one only after this call, so the holder may be an object that the plan moves later. The
+ * apply then moves both. A new object needs its value free, and so does a replaced one.
+ */
+const mayBeFreed = ({ facts, subject }: Effect, { objects }: KnownPlan) =>
+  facts.kind === "same key" &&
+  facts.holder !== undefined &&
+  objects.some(({ address, actions }) => address === subject.address && actions.join() === "update");
+
+const freedLater =
+  "If this plan moves or deletes that object, and Terraform plans that later, you need to do nothing. If not, the apply cannot place this one.";
 
 /** Those that are no effects on people. */
 const warned: ReadonlySet<string> = new Set(["TNF-EARLY-ACCESS", "TNF-ACL-MANY", "TNF-TOO-MANY-KEYS"]);

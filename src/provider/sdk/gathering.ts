@@ -22,8 +22,6 @@ export interface OtherCalls {
 }
 
 export interface Gathering extends OtherCalls {
-  /** The most calls that were running at one time. */
-  most(): number;
   /** Whether no call but the asking one is running, or all others wait. */
   isAlone(): boolean;
   /** Does the work of one call. */
@@ -122,7 +120,6 @@ export function createGathering(clock: Clock = realClock): Gathering {
   }
 
   return {
-    most: () => most,
     areRunning,
     isAlone: () => running - waiting <= 1,
     hasFreeSlot: () => running < most,

@@ -34,8 +34,6 @@ export interface Entry {
 
 export interface PlannedObject extends Pick<Gathering, "whenQuiet" | "isAlone"> {
   readonly phase: Phase;
-  /** Whether Terraform made one call at a time so far, as with -parallelism=1. */
-  isSerial(): boolean;
   /** Kept in the private state of the object. */
   readonly objectKey: string;
   /** Adds what a judge of the whole plan reads of this object. */
@@ -130,7 +128,6 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       get phase() {
         return phase;
       },
-      isSerial: () => gathering.most() < 2,
       isAlone: gathering.isAlone,
       whenQuiet: gathering.whenQuiet,
       add: (object) => void (row.object = object),

@@ -1,5 +1,5 @@
 /** Applies of real Terraform to a tenant that enforces its ACLs: no step blocks Terraform, at any -parallelism. */
-import { policy } from "../../../support/hcl";
+import { acl as hcl, policy } from "../../../support/hcl";
 import { openWorkspace, unwrapped } from "../../../support/workspace";
 import { allow, cases, early, errorsIn, provider, wall } from "./support/cases";
 
@@ -52,6 +52,24 @@ test("a plan is refused before any write if it replaces an allow at the same pri
   }
 });
 
+test.each([1, 10])("an ACL takes the priority of an ACL that depends on it, with -parallelism=%i", async (parallel) => {
+  const others = hcl("c", { priority: 10 }) + hcl("d", { priority: 11 });
+  const order = (allowed: number, blocked: number, rest = "") =>
+    hcl("a", { action: "allow", priority: allowed }) + hcl("b", { action: "block", priority: blocked, rest }) + others;
+  const workspace = await openWorkspace();
+  try {
+    await workspace.apply(order(2, 1));
+    await workspace.write(order(1, 2, "depends_on = [tenant_network_acl.a]"));
+    const { output } = await workspace.plan(`-parallelism=${parallel}`);
+    expect(output).toContain("Warning: The priority is taken");
+    const { code, stderr } = await workspace.terraform("apply", `-parallelism=${parallel}`, "plan");
+    expect([code, stderr]).toEqual([0, ""]);
+    await workspace.settled();
+  } finally {
+    await workspace.close();
+  }
+});
+
 const limit = (most: number) => policy("partners", "third_party_clients", most, early);
 test.each([
   ["ACL", "tenant_network_acl.allow", allow(10, early), allow(10, early).replace("machines", "our machines")],
@@ -63,7 +81,7 @@ test.each([
     await workspace.write(provider + after);
     const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
     const words =
-      "deletes, moves or replaces that object, apply again, without `-replace`. With a higher `-parallelism`";
+      "deletes, moves or replaces that object, apply again, without `-replace`. If its change depends on this one, apply that first.";
     expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
     await workspace.apply(provider + after);
   } finally {

@@ -71,7 +71,7 @@ export const cases: Record<string, Case> = {
 
 /** The summaries of the errors that Terraform printed. */
 export function errorsIn(stderr: string): string[] {
-  return [...unwrapped(stderr).matchAll(/Error: (["A-Z][^:]*?)(?= with | This | After | Narrow )/g)].map(
+  return [...unwrapped(stderr).matchAll(/Error: (["A-Z][^:]*?)(?= with | This | After | Narrow | Lock-out)/g)].map(
     ([, words]) => words!,
   );
 }
