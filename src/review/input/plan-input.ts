@@ -83,28 +83,26 @@ export function readable(name: string, error: unknown): unknown {
   return error;
 }
 
-/** Provisioners run when an object is made or destroyed, and a program may change anything. */
-const runsPrograms = ({ address, change }: Plan["resource_changes"][number], declared: ReturnType<typeof declaredIn>) =>
-  change.actions.some((action) => action === "create" || action === "delete") &&
-  (declared.get(bare(address))?.provisioners ?? []).length > 0;
-
 function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart, about: About): PlanInput {
   const { name } = about;
   const { source, errored, complete, errors = [], places = new Map<string, Place>(), incomplete } = plan;
   const declared = declaredIn(plan);
   const all = objectsOf(plan, { name, unplaced });
+  const invoked = plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? [];
+  // Provisioners run when an object is made or destroyed, and a program may change anything.
+  for (const { address, change } of plan.resource_changes) {
+    const { actions } = change;
+    const programs = declared.get(bare(address))?.provisioners ?? [];
+    if (programs.length > 0 && (actions.includes("create") || actions.includes("delete")))
+      invoked.push(`the programs of ${address}`);
+  }
   const data = priorResources(plan).filter(({ mode }) => mode === "data");
   return {
     ...withObjects(all),
     drift: driftOf(plan, { name, unplaced }),
     deferred: plan.deferred_changes ? deferredOf(plan.deferred_changes, { name, unplaced }) : [],
     data,
-    invoked: [
-      ...(plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? []),
-      ...plan.resource_changes
-        .filter((one) => runsPrograms(one, declared))
-        .map(({ address }) => `the programs of ${address}`),
-    ],
+    invoked,
     types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
     changes: changesOf(plan, declared),
     blocks: blocksIn(plan, idle, name),
