@@ -100,7 +100,7 @@ function problemOf(row: Row): string | undefined {
   return undefined;
 }
 
-/** All rows, as the review applies them: those of the person first. One line each, as tab-separated columns. */
+/** All rows, those of the person first. One line each, as tab-separated columns. */
 export function rulesList(own: readonly Row[]): string {
   const lines = [...own, ...table].map(({ type, path: attribute = "", change, when, level, text, reason, from }) => {
     const condition =

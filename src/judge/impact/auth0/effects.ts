@@ -17,6 +17,8 @@ import { placeholders, type Row } from "./row";
 export interface Found {
   readonly object: PlannedObject;
   readonly row: Row;
+  /** What decides without the row of a person. */
+  readonly builtIn?: Row | undefined;
   readonly level: Level;
   readonly changes: readonly ValueChange[];
   readonly change?: ObjectChange;
@@ -126,6 +128,15 @@ function remedyOf({ object, again }: Found): string {
   return again.isKept ? ` To keep it, ${remedy}.` : ` {to} has the same name: if it is the same object, ${remedy}.`;
 }
 
+/** Nobody takes the row of a person for what the review knows. */
+function ownRowText({ row, builtIn, because }: Found): string {
+  if (row.from === undefined || because !== undefined) return "";
+  if (!builtIn) return " A row of {file}; none is built in.";
+  if (builtIn.level === "none") return " A row of {file}; built in: no effect.";
+  const [mine, theirs] = [row, builtIn].map(({ text }) => text);
+  return ` A row of {file}; built in: ${builtIn.level}${mine === theirs ? "." : `: ${theirs}`}`;
+}
+
 function alsoText({ also = [], isShared }: Found): string {
   if (also.length === 0) return "";
   return isShared ? " Several plans destroy it: {plans}." : " The same is so of {instances}.";
@@ -133,7 +144,7 @@ function alsoText({ also = [], isShared }: Found): string {
 
 /** Words about a former value hold only where it is known. */
 function textOf({ isLockout, ...one }: Found): string {
-  const own = changeTextOf(one) + remedyOf(one) + alsoText(one);
+  const own = changeTextOf(one) + remedyOf(one) + alsoText(one) + ownRowText(one);
   return isLockout ? `Terraform authenticates with this application, so no later plan gets a token. ${own}` : own;
 }
 
@@ -152,8 +163,10 @@ function causeOf({ change, changes }: Found): Cause["change"] {
 }
 
 /** Of objects beside the one of the effect. */
-function besideWords(name: string, { object, users, also = [], again }: Found): readonly string[] | undefined {
+function besideWords(name: string, { object, row, users, also = [], again }: Found): readonly string[] | undefined {
   switch (name) {
+    case "file":
+      return [clipped(oneLine(row.from ?? ""), 100)];
     case "users":
       return called(users);
     case "plans":

@@ -95,13 +95,13 @@ function objectFound(
   values: Values | undefined,
 ): Judged {
   const tests = [change, ...(change === "replace" ? ["destroy" as const] : [])];
-  const { row, refused } = decisionOf(
+  const { row, builtIn, refused } = decisionOf(
     rows,
     tests.map((wanted) => (one: Row) => fitsObject(one, wanted, values)),
     unreadLevel(change),
   );
   return {
-    found: row ? found({ object, row, changes: [], change }) : [],
+    found: row ? found({ object, row, builtIn, changes: [], change }) : [],
     refused: refused ? [refused] : [],
     ...(!row && { unread: { object, paths: [], level: unreadLevel(change) } }),
   };
@@ -139,7 +139,7 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
     const one =
       change.kind === "unknown"
         ? undecided(object, rows, change, how ?? "unknown")
-        : decided(object, rows, change, decision.row);
+        : decided(object, rows, change, decision);
     // Only a row can say that an order matters.
     if (!one && change.kind !== "order") unread.push(change);
     for (const { row, ...about } of one ?? []) {
@@ -198,12 +198,12 @@ function decided(
   object: PlannedObject,
   rows: readonly Row[],
   change: ValueChange,
-  row: Row | undefined,
+  { row, builtIn }: Decision,
 ): Found[] | undefined {
   // A row for a direction would say what a sensitive value becomes.
   if (row && change.isSensitive && /->| |^lower|^higher|^loads/.test(row.change))
     return undecided(object, rows, change, "sensitive");
-  return row && found({ object, row, changes: [change] });
+  return row && found({ object, row, builtIn, changes: [change] });
 }
 
 /** The worst that the value can do, but at most high. What a list may lose is named. */

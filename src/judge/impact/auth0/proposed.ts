@@ -5,7 +5,7 @@
 import { levels, effect, type Effect } from "../effect";
 import type { RulesFacts } from "./facts";
 import { keyOf, type Row } from "./row";
-import { table } from "./table";
+import { overridden, table } from "./table";
 
 /** `none` is below every level. */
 export const rank = (level: Row["level"]): number => (level === "none" ? -1 : levels.indexOf(level));
@@ -18,6 +18,8 @@ export interface Refused {
 
 export interface Decision {
   readonly row?: Row | undefined;
+  /** What decides without the row of a person. */
+  readonly builtIn?: Row | undefined;
   /** A proposed row would have lowered the answer. */
   readonly refused?: Refused | undefined;
 }
@@ -28,13 +30,17 @@ export function decisionOf(
   tests: readonly ((row: Row) => boolean)[],
   unread: Row["level"] = "info",
 ): Decision {
-  const first = (isProposed: boolean) =>
-    tests.flatMap((fits) => rows.find((row) => (row.proposed !== undefined) === isProposed && fits(row)) ?? [])[0];
-  const [row, proposed] = [first(false), first(true)];
-  if (!proposed) return { row };
+  const first = (isOne: (row: Row) => boolean) =>
+    tests.flatMap((fits) => rows.find((row) => isOne(row) && fits(row)) ?? [])[0];
+  const row = first((one) => one.proposed === undefined);
+  // A row that comes later would not decide.
+  const before = rows.slice(0, row && rows.indexOf(row));
+  const proposed = first((one) => one.proposed !== undefined && before.includes(one));
+  const builtIn = row?.from === undefined && !proposed ? row : first((one) => one.from === undefined);
+  if (!proposed) return { row, builtIn };
   const [least, wanted] = [rank(row?.level ?? unread), rank(proposed.level)];
-  if (row ? wanted > least : wanted >= least) return { row: proposed };
-  return wanted < least ? { row, refused: { row: proposed, by: row } } : { row };
+  if (row ? wanted > least : wanted >= least) return { row: proposed, builtIn };
+  return { row, builtIn, ...(wanted < least && { refused: { row: proposed, by: row } }) };
 }
 
 /** The rows of the head with those marked that the base lacks, and an effect for each row that differs. */
@@ -70,8 +76,9 @@ export function refusedEffects(refused: readonly Refused[]): Effect[] {
   return [...alone.values()].map(({ row, by }) => rulesEffect("refused", row, by, row.from!));
 }
 
-/** The worst of several with other conditions. */
+/** Without one of the same condition: the worst of several. */
 const builtIn = (row: Row): Row | undefined =>
+  overridden(row) ??
   table.filter((other) => keyOf(other) === keyOf(row)).toSorted((one, other) => rank(other.level) - rank(one.level))[0];
 
 function rulesEffect(change: RulesFacts["change"], is: Row | undefined, was: Row | undefined, file: string): Effect {

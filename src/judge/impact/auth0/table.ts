@@ -1,4 +1,6 @@
 /** The table of what changes of the provider auth0/auth0 do to people, and the lookup of the rows for a type. */
+import { canonical } from "../../../formats/cty/value";
+import { grouped } from "../value";
 import { apis } from "./rows/apis";
 import { clients } from "./rows/clients";
 import { connections } from "./rows/connections";
@@ -26,20 +28,27 @@ export interface Table {
   readonly rowsFor: (type: string) => readonly Row[];
 }
 
-/** `own`: the rows of the person, which come first. One with the key of a row of the table, and without a text, has its text. */
+/** The built-in row of the same type, path, change and condition. */
+export const overridden = (row: Row): Row | undefined =>
+  table.find((other) => keyOf(other) === keyOf(row) && canonical(other.when ?? {}) === canonical(row.when ?? {}));
+
+/**
+ * A row of the person stands before the one that it overrides. One without a condition lets built-in rows with a condition decide, and any other
+ * comes first. One without a text has that of the built-in row.
+ */
 export function tableWith(own: readonly Row[] = []): Table {
-  const known = new Map(table.map((row) => [keyOf(row), row]));
-  // A condition belongs to its text.
-  const codeOf = (row: Row) => {
-    const { code } = known.get(keyOf(row)) ?? {};
-    return code && { code };
-  };
-  const byType = new Map<string, Row[]>();
-  const all = [
-    ...own.map((row) => ({ ...(row.text === undefined ? known.get(keyOf(row)) : codeOf(row)), ...row })),
-    ...table,
-  ];
-  for (const row of all) byType.set(row.type, [...(byType.get(row.type) ?? []), row]);
+  const first: Row[] = [];
+  const all = [...table];
+  for (const row of own) {
+    const exact = overridden(row);
+    const like = exact ?? table.findLast((other) => keyOf(other) === keyOf(row));
+    const code = exact?.code && { code: exact.code };
+    const whole = { ...(row.text === undefined ? like : code), ...row };
+    if (exact) all.splice(all.indexOf(exact), 0, whole);
+    else if (like && row.when === undefined) all.splice(all.indexOf(like) + 1, 0, whole);
+    else first.push(whole);
+  }
+  const byType = grouped([...first, ...all], ({ type }) => type);
   const forAll = byType.get("*") ?? [];
   const merged = new Map([...byType].map(([type, rows]) => [type, [...rows, ...forAll]]));
   return { rowsFor: (type) => merged.get(type) ?? [] };

@@ -841,18 +841,36 @@ describe("rows of people", () => {
 
   test("adds a row, replaces level and text of one, and takes one out with a reason", () => {
     const lost = client({ client_metadata: { tier: "gold" } }, { client_metadata: {} });
-    const told = 'high TNF-OWN-RULE auth0_client.a | "Shop" loses its tier "gold".';
+    const builtIn = 'built in: medium: client_metadata.tier of "Shop" changes ("gold" becomes no value).';
+    const told = `high TNF-OWN-RULE auth0_client.a | "Shop" loses its tier "gold". A row of ${file}; ${builtIn}`;
     expect(linesOf([lost], rules([tier]))).toEqual([told]);
     expect(linesOf([lost], rules([{ ...tier, when: { name: "prod-*" } }]))).toEqual([
       expect.stringMatching(/^medium TNF-READ-CHANGED auth0_client.a /),
     ]);
     const callbacks = { type: "auth0_client", path: "callbacks", change: "emptied" };
     expect(linesOf([silent], rules([{ ...callbacks, level: "low", text: "{name} is old." }]))).toEqual([
-      'low TNF-CALLBACK-REMOVED auth0_client.a | "Shop" is old.',
+      expect.stringMatching(
+        /^low TNF-CALLBACK-REMOVED auth0_client.a \| "Shop" is old. A row of .*; built in: critical: Sign-ins/,
+      ),
     ]);
     expect(linesOf([silent], rules([{ ...callbacks, level: "none", reason: "it is old" }]))).toEqual([
       expect.stringMatching(
         /^info TNF-CALLBACK-REMOVED auth0_client.a it is old\| Possible, if somebody signs in to the application: Sign-ins of "Shop"/,
+      ),
+    ]);
+  });
+
+  test("decides one row: what a built-in row with a condition decides stays as it is", () => {
+    const rows = rules([{ type: "auth0_connection", change: "destroy", level: "low", text: "{name} goes." }]);
+    const [users, okta] = ["auth0", "okta"].map((strategy) =>
+      changed("auth0_connection.x", { id: "x", name: "X", strategy }, null),
+    );
+    expect(linesOf([users!], rows)).toEqual([
+      expect.stringMatching(/^critical TNF-USERS-DELETED .*cannot be undone\.$/),
+    ]);
+    expect(linesOf([okta!], rows)).toEqual([
+      expect.stringMatching(
+        /^low TNF-CONNECTION-CLOSED .* "X" goes\. A row of .*; built in: high: Deletes the connection "X"/,
       ),
     ]);
   });
@@ -905,18 +923,30 @@ describe("rows of people", () => {
     const untold = (type: string) => expect.stringMatching(new RegExp(`^(medium|info) TNF-NOT-REVIEWED ${type}`));
     const told = (words: string) => expect.stringMatching(`^high TNF-RULES-CHANGED .*${words}`);
 
-    const own = "high TNF-OWN-RULE auth0_flow.f | It goes.";
-    const [lowered, raised] = [[row("auth0_connection", "info")], [row("auth0_connection", "high")]];
+    const own = expect.stringMatching(/^high TNF-OWN-RULE auth0_flow.f \| It goes\. A row of .*; none is built in\.$/);
+    const databases = { when: { strategy: "auth0" } };
+    const [lowered, raised] = ["info", "high"].map((level) => [row("auth0_connection", level, databases)]) as [
+      object[],
+      object[],
+    ];
     const [low, high] = [[row("auth0_flow", "low")], [row("auth0_flow", "high")]];
-    const taken = [row("auth0_connection", "none", { reason: "no" })];
-    const closed = (level: string) => `${level} TNF-CONNECTION-CLOSED auth0_connection.users | It goes.`;
+    const taken = [row("auth0_connection", "none", { reason: "no", ...databases })];
+    const closed = (level: string) =>
+      expect.stringMatching(`^${level} TNF-OWN-RULE auth0_connection.users \\| It goes. A row of`);
     const quiet = [row("auth0_form", "none", silenced)];
 
     /** The rows of the branch, and those of the base branch. */
     test.each<[string, object, object[], object[] | undefined, unknown[]]>([
       ["lowers a row", gone, lowered, undefined, [told('would lower.* critical ".*" -> info "It goes."'), deleted]],
       ["takes a row out", gone, taken, undefined, [told('-> none "no"'), deleted]],
-      ["says the same level in other words", gone, [row("auth0_connection", "critical")], undefined, [deleted]],
+      [
+        "says the same level in other words",
+        gone,
+        [row("auth0_connection", "critical", databases)],
+        undefined,
+        [deleted],
+      ],
+      ["is behind a row with a condition", gone, [row("auth0_connection", "info")], undefined, [deleted]],
       ["lowers what is not reviewed", flow, low, undefined, [told("no row -> low"), untold("auth0_flow")]],
       ["silences what is not reviewed", form, quiet, undefined, [told('no row -> none "calm"'), untold("auth0_form")]],
       ["raises what is not reviewed", flow, high, undefined, [own]],
@@ -932,14 +962,12 @@ describe("rows of people", () => {
     });
 
     test("given by the person lowers an answer", () => {
-      writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
-      expect(linesOf([gone], readRules([path.join(head, rulesHere)], [base]))).toEqual([
-        "info TNF-CONNECTION-CLOSED auth0_connection.users | It goes.",
-      ]);
+      writeFileSync(rulesHere, JSON.stringify(lowered));
+      expect(linesOf([gone], readRules([path.join(head, rulesHere)], [base]))).toEqual([closed("info")]);
     });
 
     test("is the first line of the verdict", () => {
-      writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
+      writeFileSync(rulesHere, JSON.stringify(lowered));
       const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: [gone] }), "plan");
       const { verdict } = reviewPlans("plan", [plan], { rules: readRules([]) });
       expect(effectsOfLines(verdict).map(({ code }) => code)).toEqual(["TNF-RULES-CHANGED", "TNF-USERS-DELETED"]);
