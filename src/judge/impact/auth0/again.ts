@@ -4,6 +4,7 @@
  */
 import { isReplaced, type PlannedObject, type Values } from "../model";
 import { grouped, isMarked } from "../value";
+import { isObject } from "./changes";
 import { managedOf, withEntries, type Managed } from "./managed";
 
 /** How a destroyed object is made again. */
@@ -32,29 +33,33 @@ export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
   const objects = all.filter(({ deferred, isDeposed }) => deferred === undefined && !isDeposed);
   const destroyed = objects.filter(({ actions }) => actions.includes("delete"));
   if (destroyed.length === 0) return { gone, made };
-  const adding = grouped(objects.flatMap(addedBy), ({ of }) => of);
+  const added = objects.flatMap(addedBy);
+  const adding = grouped(
+    added.flatMap((one) => keysOf(one).map((key) => ({ key, one }))),
+    ({ key }) => key,
+  );
   const named = grouped(objects.filter(isCreated), (one) => nameOf(one, one.after));
   const replaced = new Set(objects.filter(isReplaced).map(({ before }) => before?.["id"]));
-  const lost = grouped(
-    destroyed.flatMap((one) => managedOf(one, one.before) ?? []),
-    ({ of }) => of,
-  );
+  const lost = new Set<string>();
   for (const object of destroyed) {
     const managed = managedOf(object, object.before);
-    const others = (managed ? (adding.get(managed.of) ?? []) : []).filter((one) => one.object !== object);
+    const keys = managed ? keysOf(managed) : [];
+    const others = new Set(keys.flatMap((key) => (adding.get(key) ?? []).map(({ one }) => one)));
     const again = isReplaced(object)
       ? madeBySelf(object, managed, replaced)
       : managed
-        ? madeByOthers(object, managed, others, made)
+        ? madeByOthers(object, [...others], made)
         : madeByName(object, named);
     if (again) gone.set(object, again);
-    for (const { object: by, of, entries } of again && managed ? others : []) {
-      const isOld = [...entries].every((one) => lost.get(of)?.some((was) => was.entries.has(one)));
-      if (isCreated(by) && isOld && !made.has(by)) made.set(by, "entries");
-    }
+    for (const key of again ? keys : []) lost.add(key);
   }
+  for (const one of added)
+    if (isCreated(one.object) && !made.has(one.object) && keysOf(one).every((key) => lost.has(key)))
+      made.set(one.object, "entries");
   return { gone, made };
 }
+
+const keysOf = ({ of, entries }: Pick<Managed, "of" | "entries">) => [...entries].map((entry) => `${of} ${entry}`);
 
 const isCreated = ({ actions }: PlannedObject) => actions.join() === "create";
 
@@ -69,11 +74,9 @@ function addedBy(object: PlannedObject): Added[] {
 
 function madeByOthers(
   object: PlannedObject,
-  { entries }: Managed,
-  others: readonly Added[],
+  adding: readonly Added[],
   made: Map<PlannedObject, "same" | "entries">,
 ): Again | undefined {
-  const adding = others.filter((one) => [...one.entries].some((entry) => entries.has(entry)));
   const by = adding.map((one) => one.object);
   const [first] = by;
   if (!first) return undefined;
@@ -91,6 +94,21 @@ function madeByOthers(
     isKept: true,
     rest: after && { ...object, actions: ["update"], after, afterSensitive: beforeSensitive },
   };
+}
+
+/** The rest of a setting: what the create does not write stays, or is `off` after the destroy. */
+export function unwritten(rest: PlannedObject, isWritten: (name: string) => boolean, isOff: boolean): PlannedObject {
+  const { before = {}, after = {} } = rest;
+  const left = (value: unknown): unknown => {
+    if (!isOff) return value;
+    if (Array.isArray(value))
+      return value.map((one) => (isObject(one) && "enabled" in one ? { ...one, enabled: false } : one));
+    return value === true ? false : value;
+  };
+  const values = Object.entries(after).map(([name, value]) =>
+    typeof value === "symbol" && !isWritten(name) ? [name, left(before[name])] : [name, value],
+  );
+  return { ...rest, after: Object.fromEntries(values) as Values };
 }
 
 /** An id that is known only after the apply is that of an object which is replaced too. */

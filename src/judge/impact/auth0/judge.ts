@@ -5,11 +5,11 @@
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */
 import { effect, isAtLeast, type Effect, type Level } from "../effect";
-import { acts, type PlannedObject, type Values } from "../model";
+import { acts, isReplaced, type PlannedObject, type Values } from "../model";
 import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
 import { grouped } from "../value";
-import { madeAgain, type Again } from "./again";
+import { madeAgain, unwritten, type Again } from "./again";
 import { changesOf, isBlank, isObject, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
 import { fitsObject, fitsValue, mayFit, maySet, objectChange, type ObjectChange } from "./match";
@@ -32,10 +32,10 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
     const own = judgeOne(object, rows, known);
     if (made.has(object)) return [{ ...own, found: own.found.filter(({ level }) => isAtLeast(level, "medium")) }];
     const again = gone.get(object);
-    if (!again) return [own];
+    if (!again) return [own, ...(isReplaced(object) && !isSetting(object.type) ? [created(object, rows, known)] : [])];
     return [
       { ...own, found: own.found.flatMap((one) => foundAgain(one, again)) },
-      ...(again.rest ? [judgeOne(again.rest, rows, known)] : []),
+      ...(again.rest ? [judgeOne(restOf(again.rest, own, known), rows, known)] : []),
     ];
   });
   const lasting = judged
@@ -60,6 +60,24 @@ const forgottenEffect = (object: PlannedObject): Effect =>
     { kind: "object", object: { address: object.address }, change: "forgotten" },
     subjectOf(object),
   );
+
+/** Who gets what a replaced link takes from another one. */
+function created(object: PlannedObject, rows: readonly Row[], known: Known): Judged {
+  const { before = {}, ...made } = object;
+  const isSame = Object.entries(object.after ?? {}).every(([name, value]) => {
+    const was = before[name];
+    if (typeof value !== "symbol") return isBlank(value) ? isBlank(was) : JSON.stringify(value) === JSON.stringify(was);
+    return known.isConfigured(object, name) !== true || known.writtenAt(object, name)?.renewed.has(was) === true;
+  });
+  return { found: isSame ? [] : judgeOne({ ...made, actions: ["create"] }, rows, known).found, refused: [] };
+}
+
+/** What a destroyed setting leaves, and the create does not write. */
+function restOf(rest: PlannedObject, own: Judged, known: Known): PlannedObject {
+  if (!isSetting(rest.type)) return rest;
+  const isOff = own.found.some(({ row }) => row.code !== "TNF-FORGOTTEN");
+  return unwritten(rest, (name) => known.isConfigured(rest, name) !== false, isOff);
+}
 
 /** What is made again is lost only if the destroy comes last. */
 function foundAgain(one: Found, again: Again): Found[] {

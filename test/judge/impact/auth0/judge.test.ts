@@ -769,10 +769,57 @@ test.each<[string, readonly object[], Values, readonly (readonly [head: string, 
     { "auth0_tenant.t": { session_lifetime: refer("terraform_data.x.output") } },
     [["medium TNF-CHANGE-UNKNOWN auth0_tenant.t"]],
   ],
+  ...["delete create", "rename"].map((how): [string, object[], Values, [string, ...string[]][]] => {
+    const on = { enabled: true, shields: ["block"] };
+    const old = {
+      id: "a",
+      brute_force_protection: [on],
+      suspicious_ip_throttling: [on],
+      bot_detection: [{ bot_detection_level: "medium" }],
+      captcha: [{ active_provider_id: "a" }],
+    };
+    const unknown = { id: true, brute_force_protection: true, suspicious_ip_throttling: true, captcha: true };
+    const bots = { bot_detection: old.bot_detection };
+    const replaced = { actions: ["delete", "create"], before: old, after: bots, after_unknown: unknown };
+    const changes =
+      how === "rename"
+        ? [changed("auth0_attack_protection.b", old, null), changed(attack, null, bots, { after_unknown: unknown })]
+        : [{ ...changed(attack, old, bots), change: replaced }];
+    const destroyed = how === "rename" ? "auth0_attack_protection.b" : attack;
+    return [
+      `protections that a destroy switches off and a create does not write: ${how}`,
+      changes,
+      { [attack]: { bot_detection: [{ bot_detection_level: { constant_value: "medium" } }] } },
+      [
+        [`high TNF-PROTECTION-OFF ${attack}`, "| Guessing passwords"],
+        [`high TNF-PROTECTION-OFF ${attack}`, "| One address"],
+        [`medium TNF-PROTECTION-OFF ${destroyed}`],
+      ],
+    ];
+  }),
 ])("what is known only after the apply: %s", (_what, changes, written, expected) => {
   const lines = linesOf(changes, undefined, written);
   expect(lines.map((line) => line.split(" | ")[0])).toEqual(expected.map(([head]) => head));
   for (const [index, [, ...words]] of expected.entries()) for (const one of words) expect(lines[index]).toContain(one);
+});
+
+test.each<[string, Values, Values, string]>([
+  ["user_roles", { user_id: "u1", roles: ["r"] }, { user_id: "evil" }, '"evil" gets "r"'],
+  [
+    "connection_clients",
+    { connection_id: "a", enabled_clients: ["c"] },
+    { connection_id: "b" },
+    'connection "b" may sign in',
+  ],
+  ["role_permission", { role_id: "r", permission: "p" }, { role_id: "all" }, 'role "all" gets "p"'],
+  ["client_grant", { client_id: "c", audience: "https://a" }, { client_id: "evil" }, '"evil" may get tokens'],
+  ["trigger_action", { trigger: "post-login", action_id: "a" }, { action_id: "b" }, '"b" runs'],
+])("a replaced %s: who loses it, and who gets it", (type, old, now, words) => {
+  const one = changed(`auth0_${type}.x`, { id: "x", ...old }, null);
+  const change = { actions: ["delete", "create"], before: one.change.before, after: { ...old, ...now } };
+  const lines = linesOf([{ ...one, change }]);
+  expect(lines.length).toBe(2);
+  expect(lines.join("\n")).toContain(words);
 });
 
 test("no text of a plan with secrets shows one", () => {

@@ -37,6 +37,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "grant deleted": ['high TNF-PERMISSION-REMOVED auth0_client_grant.g | "shop_id" | "https://orders.example"'],
   "grant for another audience": [
     'high TNF-PERMISSION-REMOVED auth0_client_grant.g | "shop_id" | "https://orders.example"',
+    'medium TNF-PERMISSION-ADDED auth0_client_grant.g | "shop_id" | may get tokens',
   ],
   "scopes of a grant": [
     'high TNF-PERMISSION-REMOVED auth0_client_grant.g | "shop_id" | "https://orders.example" | "write:orders"',
