@@ -14,6 +14,7 @@ import { levelOf, type FindingCode } from "../codes/codes";
 import { levels, type Level } from "../codes/row";
 import type { Api } from "../access/access";
 import type { Cause, Change, ChangedAttribute } from "./cause";
+import type { Writable } from "./model";
 import { isAboutReview, type Facts, type GapFacts } from "./facts";
 import type { Witness } from "./network-acl/witness";
 
@@ -102,23 +103,16 @@ export function effect(code: Code, facts: Facts, about: About = {}): Effect {
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan, type } = about;
   const { share = null, cause = [], assumptions = [] } = about;
   const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already, refuses } = about;
-  return {
-    code,
-    level,
-    certainty,
-    subject: {
-      ...(address !== undefined && { address }),
-      ...(plan !== undefined && { plan }),
-      ...(type !== undefined && { type }),
-    },
-    facts,
-    cause,
-    assumptions: assumptions.map((one) => (typeof one === "string" ? { text: one } : one)),
-    share,
-    examples,
-    ...(already && { already }),
-    ...(refuses !== undefined && { refuses }),
-  };
+  // An object of several spreads takes several times the memory, and a plan may have 100,000 effects.
+  const subject: Writable<Subject> = {};
+  if (address !== undefined) subject.address = address;
+  if (plan !== undefined) subject.plan = plan;
+  if (type !== undefined) subject.type = type;
+  const all = assumptions.map((one) => (typeof one === "string" ? { text: one } : one));
+  const made: Writable<Effect> = { code, level, certainty, subject, facts, cause, assumptions: all, share, examples };
+  if (already) made.already = already;
+  if (refuses !== undefined) made.refuses = refuses;
+  return made;
 }
 
 /** A part of the plan or the tenant that was not read. */

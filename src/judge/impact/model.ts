@@ -78,3 +78,6 @@ export function splitKept(object: PlannedObject): PlannedObject[] {
 
 /** The address without the keys of its instances: `[*]` if they are not known. */
 export const bare = (address: string) => address.replace(/\[(?:\d+|\*|"(?:[^"\\]|\\.)*")\]/g, "");
+
+/** While it is made. */
+export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

@@ -5,7 +5,8 @@ import { notKnown } from "../../formats/cty/value";
 /** The value with a symbol wherever it is not known yet. All symbols of one object have its name. */
 export function withUnknown(value: unknown, unknown: Marks, name: string): unknown {
   if (unknown === true) return notKnown(name);
-  if (typeof unknown !== "object" || unknown === null) return value;
+  // A copy of each object would take as much memory as the plan.
+  if (!isMarked(unknown)) return value;
   if (Array.isArray(unknown)) {
     const list = Array.isArray(value) ? value : [];
     const length = Math.max(list.length, unknown.length);

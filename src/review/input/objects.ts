@@ -2,7 +2,14 @@
 import { equal } from "../../formats/cty/value";
 import { clipped } from "../../formats/text/lists";
 import { oneLine } from "../../formats/text/printable";
-import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../../judge/impact/model";
+import {
+  acts,
+  unknownName,
+  type Marks,
+  type PlannedObject,
+  type Values,
+  type Writable,
+} from "../../judge/impact/model";
 import { withUnknown } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import { priorResources, type DeferredChange, type Plan, type ResourceChange, type StateResource } from "./plan";
@@ -84,22 +91,27 @@ function objectFrom(one: ResourceChange, part: Part): PlannedObject {
   const marks = unknown === true ? everythingOf(type) : unknown;
   // Terraform marks a side by itself. What one side hides, the other side must not show.
   const both: Marks = before && after ? [beforeSensitive, change.after_sensitive] : undefined;
-  return {
-    ...subject,
-    type,
-    actions: change.actions,
-    ...(previous !== undefined && { previousAddress: previous }),
-    ...(deposed !== undefined && { isDeposed: true as const }),
-    ...importOf(change),
-    ...(before && { before, beforeSensitive: both ?? beforeSensitive }),
-    ...(isForgotten && !stays && before && { keepsOld: true as const }),
-    ...(stays && before && { after: before, afterSensitive: beforeSensitive }),
-    ...(!stays &&
-      after && {
-        after: withUnknown(after, marks, unknownName(subject)) as Values,
-        afterSensitive: both ?? change.after_sensitive,
-      }),
-  };
+  // An object of several spreads takes several times the memory, and a plan may have 100,000.
+  const object: Writable<PlannedObject> = { address: subject.address, type, actions: change.actions };
+  if (subject.plan !== undefined) object.plan = subject.plan;
+  if (subject.tenantUnknown) object.tenantUnknown = true;
+  if (previous !== undefined) object.previousAddress = previous;
+  if (deposed !== undefined) object.isDeposed = true;
+  if (change.importing) Object.assign(object, importOf(change));
+  if (before) {
+    object.before = before;
+    object.beforeSensitive = both ?? beforeSensitive;
+    if (isForgotten && !stays) object.keepsOld = true;
+  }
+  if (stays && before) {
+    object.after = before;
+    object.afterSensitive = beforeSensitive;
+  }
+  if (!stays && after) {
+    object.after = withUnknown(after, marks, unknownName(subject)) as Values;
+    object.afterSensitive = both ?? change.after_sensitive;
+  }
+  return object;
 }
 
 /** The marks of an object that the plan does not show at all. */

@@ -172,10 +172,10 @@ const onRequests: ReadonlySet<Code> = new Set([
 /** Whether the effect is the changed outcome of requests, which depends on the other plans. */
 const isOnRequests = (one: Effect) => isOnPeople(one) && onRequests.has(one.code);
 
-const placed = (effect: Effect, places: Places): Effect => ({
-  ...effect,
-  cause: effect.cause.map((one) => ({ ...one, ...placeOf({ places }, one.address, one.plan) })),
-});
+const placed = (effect: Effect, places: Places): Effect =>
+  effect.cause.length === 0
+    ? effect
+    : { ...effect, cause: effect.cause.map((one) => ({ ...one, ...placeOf({ places }, one.address, one.plan) })) };
 
 /** The unmanaged objects that the review did not read although they may matter. The changes of a plan that failed are not known. */
 function blindIn(
