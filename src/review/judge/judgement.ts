@@ -114,7 +114,8 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
     ),
     ...judged.gaps,
   ];
-  return inOrder([...found, ...printedEffects(plans, found)].map((one) => withReason(one, ignored)));
+  const all = [...found, ...printedEffects(plans, found)];
+  return inOrder(ignored.size === 0 ? all : all.map((one) => withReason(one, ignored)));
 }
 
 /** A refresh adds attributes to other Auth0 objects. It is news if the object is gone, or if a row says what the change does to people. */
