@@ -148,12 +148,11 @@ test.each(Object.entries(unmarked).flatMap(([type, paths]) => paths.split(" ").m
 test("a user and a password in a URL", async () => {
   const [before, after] = ["a", "b"].map((host) => ({
     id: "x",
-    name: "X",
-    sink: [{ http_endpoint: `https://u:SENTINEL@${host}.example` }],
+    support_url: `https://u:SENTINEL@${host}.example`,
   }));
   const text = await formsOf(
-    [changed("auth0_log_stream", { before: before!, after: after!, marks: {} }, ["update"])],
-    rowsFor("auth0_log_stream"),
+    [changed("auth0_tenant", { before: before!, after: after!, marks: {} }, ["update"])],
+    rowsFor("auth0_tenant"),
   );
   expect(text).not.toContain("SENTINEL");
   expect(text).toContain("b.example");
