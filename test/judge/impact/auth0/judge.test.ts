@@ -803,6 +803,12 @@ test.each<[string, readonly object[], Values, readonly (readonly [head: string, 
   for (const [index, [, ...words]] of expected.entries()) for (const one of words) expect(lines[index]).toContain(one);
 });
 
+test("the last factor goes while the policy stays", () => {
+  const policy = "all-applications";
+  const lines = linesOf([changed("auth0_guardian.g", { policy, otp: true, email: true }, { policy, otp: false })]);
+  expect(lines).toEqual([expect.stringMatching(/^critical TNF-MFA-REQUIRED auth0_guardian.g \| Nobody can sign in/)]);
+});
+
 test.each<[string, Values, Values, string]>([
   ["user_roles", { user_id: "u1", roles: ["r"] }, { user_id: "evil" }, '"evil" gets "r"'],
   [
