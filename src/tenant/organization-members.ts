@@ -23,6 +23,8 @@ export interface OrganizationMembers {
   add(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
   /** Removes users. A user who is not a member counts as removed. Otherwise like `add`. */
   remove(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
+  /** Does the work after all earlier work on this organization. `removed`: whom works have removed, which they note. */
+  inTurn<T>(organizationId: string, work: (removed: Set<string>) => Promise<T>): Promise<T>;
 }
 
 /** IDs that the service accepts in one request. */
@@ -34,6 +36,7 @@ const pathOf = (organizationId: string) => `/organizations/${segment("organizati
 
 export function createOrganizationMembers(client: Client): OrganizationMembers {
   const snapshots = new Map<string, Snapshot<string[]>>();
+  const turns = new Map<string, { readonly removed: Set<string>; last: Promise<unknown> }>();
 
   /**
    * A batch whose response was lost can be sent again, because members stay members. If the service refuses the repetition, the
@@ -85,6 +88,13 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
     people: (organizationId) => readAll(fetchFrom(client, pathOf(organizationId), "user_id,name,email")),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
+    inTurn(organizationId, work) {
+      const turn = turns.get(organizationId) ?? { removed: new Set(), last: Promise.resolve() };
+      turns.set(organizationId, turn);
+      const result = turn.last.then(() => work(turn.removed));
+      turn.last = result.catch(() => {});
+      return result;
+    },
   };
 }
 

@@ -51,6 +51,7 @@ export async function listKind(
     log: () => {},
     warn: () => {},
     madeHere: () => false,
+    others: () => [],
     report: () => {},
   };
   const matching = async (filter: Content): Promise<Unread[]> => {

@@ -103,7 +103,10 @@ async function write<Client>(
 ): Promise<ObjectValue | null> {
   const registry = surroundings.session()?.registry;
   const notes = notesFor(registry, resource.definition, objectKey);
-  const around = surroundings.context(diagnostics, (identity) => notes.madeByOther(identity) !== undefined);
+  const around = surroundings.context(diagnostics, {
+    madeHere: (identity) => notes.madeByOther(identity) !== undefined,
+    others: () => registry?.others(resource.definition.name, objectKey, kept.others).map(([, state]) => state) ?? [],
+  });
   const before = prior ? codec.known(prior) : undefined;
   const wanted = planned ? codec.known(planned) : undefined;
   const secret = written ? codec.writeOnly(written) : {};

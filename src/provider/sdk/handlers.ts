@@ -20,13 +20,14 @@ import {
   type SurroundingsOptions,
   isHopeless,
   openPrivate,
+  partsFor,
   reportOnce,
   sealPrivate,
   type Surroundings,
 } from "./session";
 import { checkedAccount } from "./tenant-check";
 import { withBlanks } from "./absent-values";
-import { identityOf, type Identity } from "./definition";
+import { identityOf, type Identity, type Known } from "./definition";
 
 /** The handlers of one provider process. They return every error as a diagnostic. */
 export function handlersOf<Client extends { stop(): void }>(
@@ -248,7 +249,10 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
         return unread;
       }
       const identity = identityOf(resource.definition, known);
-      if (found && identity) session()?.registry.seen(resource.definition.name, identity);
+      const registry = session()?.registry;
+      if (found && identity) registry?.seen(resource.definition.name, identity, objectKey, found as Known);
+      // Objects that are read at the same time know each other.
+      if (resource.partOf) await new Promise(setImmediate);
       if (!found) {
         around.warn(
           "TNF-GONE",
@@ -260,7 +264,11 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
       return {
         newState: codec.encode(withBlanks(codec.attributes, codec.fromPlain(found), prior)),
         newIdentity: identityCodec.encode(found as Identity | undefined),
-        private: sealPrivate({ objectKey, account }),
+        private: sealPrivate({
+          objectKey,
+          account,
+          others: found && partsFor(resource, found as Known, registry, { objectKey }),
+        }),
         diagnostics,
       };
     },

@@ -30,6 +30,9 @@ export interface Entry {
   readonly replaces?: string | undefined;
   /** Identity of the existing object. */
   readonly identity?: Identity | undefined;
+  readonly prior?: Known | undefined;
+  /** Undefined if it is destroyed. */
+  readonly planned?: Known | undefined;
 }
 
 export interface PlannedObject extends Pick<Gathering, "whenQuiet" | "isAlone"> {
@@ -68,8 +71,8 @@ export interface PlanRegistry {
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
-  /** Notes an existing object. */
-  seen(kind: string, identity: Identity): void;
+  /** Notes an existing object as it was read. */
+  seen(kind: string, identity: Identity, objectKey?: string, state?: Known): void;
   enter(entry: Entry): PlannedObject;
   entered(objectKey: string): PlannedObject | undefined;
   /** Notes what the object is, or is about to be; `state` undefined: it is gone. */
@@ -78,8 +81,16 @@ export interface PlanRegistry {
   failed(objectKey: string): void;
   /** The state of another object with the same identity, if this process has made it. */
   madeByOther(kind: string, objectKey: string | undefined, identity: Identity): Known | undefined;
+  /**
+   * The other objects of the kind, each as it was read, planned or made last. `kept`: what the plan knew of objects that this process
+   * may not know, by their keys.
+   */
+  others(kind: string, objectKey: string | undefined, kept?: Kept): [key: string, state: Known][];
   createObjectKey(): string;
 }
+
+/** States of objects by their keys. */
+export type Kept = Readonly<Record<string, Known>>;
 
 export interface RegistryOptions {
   readonly clock?: Clock;
@@ -95,10 +106,20 @@ interface Row extends Pick<Entry, "replaces"> {
   isMade: boolean;
 }
 
+/** An object as the process knows it last. `state` undefined: it is gone, or never came. */
+interface Latest {
+  readonly kind: string;
+  readonly state: Known | undefined;
+  /** Before a change that is only planned. */
+  readonly prior?: Known | undefined;
+  /** Hash of kind and identity, if the process has made it. */
+  readonly madeAs?: string;
+}
+
 export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry {
   const { clock, createObjectKey = randomUUID } = options;
   const rows = new Map<string, Row>();
-  const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
+  const latest = new Map<string, Latest>();
   const unplanned = new Map<string, { readonly kind: string; readonly identity: Identity }>();
   const planned = new Set<string>();
   let replaced = new Set<string | undefined>();
@@ -151,16 +172,18 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     },
     during: gathering.during,
     otherCalls: gathering,
-    seen(kind, identity) {
+    seen(kind, identity, objectKey, state) {
+      if (objectKey !== undefined) latest.set(objectKey, { kind, state });
       const key = hashOf([kind, identity]);
       if (!planned.has(key)) unplanned.set(key, { kind, identity });
     },
 
-    enter({ kind, objectKey: known, replaces, identity }) {
+    enter({ kind, objectKey: known, replaces, identity, prior, planned: state }) {
       const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
       const identityKey = hashOf([kind, identity]);
       const row: Row = { objectKey, replaces, isMade: false };
       rows.set(objectKey, row);
+      latest.set(objectKey, { kind, state, prior });
       planned.add(identityKey);
       unplanned.delete(identityKey);
       if (replaces !== undefined) replaced.add(replaces);
@@ -173,6 +196,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     },
 
     failed(objectKey) {
+      const [row, known] = [rows.get(objectKey), latest.get(objectKey)];
+      if (row && known && !row.isMade) latest.set(objectKey, { ...known, state: known.prior });
       rows.delete(objectKey);
       replaced = new Set([...rows.values()].map(({ replaces }) => replaces));
     },
@@ -182,14 +207,22 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       const row = rows.get(objectKey);
       if (row) row.isMade = true;
       if (row && !state) row.object = undefined;
-      if (!identity) return;
-      if (state) makers.set(identityKey, { objectKey, state });
-      else if (makers.get(identityKey)?.objectKey === objectKey) makers.delete(identityKey);
+      latest.set(objectKey, { kind, state, ...(identity && { madeAs: identityKey }) });
     },
 
     madeByOther(kind, objectKey, identity) {
-      const maker = makers.get(hashOf([kind, identity]));
-      return maker && maker.objectKey !== objectKey ? maker.state : undefined;
+      const identityKey = hashOf([kind, identity]);
+      const isMaker = ([key, { madeAs, state }]: [string, Latest]) =>
+        madeAs === identityKey && key !== objectKey && state !== undefined;
+      return [...latest].find(isMaker)?.[1].state;
+    },
+
+    others(kind, objectKey, kept = {}) {
+      const found = Object.entries(kept).filter(([key]) => key !== objectKey && !latest.has(key));
+      for (const [key, { kind: own, state }] of latest) {
+        if (own === kind && key !== objectKey && state) found.push([key, state]);
+      }
+      return found;
     },
   };
 }

@@ -19,6 +19,7 @@ import {
   isHopeless,
   notDone,
   openPrivate,
+  partsFor,
   reportOnce,
   sealPrivate,
   type Private,
@@ -81,6 +82,7 @@ export function planResource<Client>(
           objectKey,
           account,
           ...(planned && reviewed?.again && { reviewAgain: true }),
+          others: prior ? partsFor(resource, codec.known(prior), registry, { ...before, objectKey }) : undefined,
           ...(planned && { successor: identityOf(definition, codec.known(planned)), replaced }),
         }),
         diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...warnings()],
@@ -180,6 +182,8 @@ function enter<Client>(
       objectKey: change.prior && objectKey,
       replaces: replaced?.objectKey,
       identity: change.prior && identityOf(definition, change.prior),
+      prior: change.prior,
+      planned: change.planned,
     })
   );
 }

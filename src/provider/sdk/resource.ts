@@ -3,7 +3,7 @@ import type { Titled } from "../../judge/codes/codes";
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
-import type { Change, Computed, Config, Definition, Identity, State, Written } from "./definition";
+import type { Change, Computed, Config, Definition, Identity, Known, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { OtherCalls } from "./gathering";
 import type { Lazy } from "./lazy-map";
@@ -16,6 +16,8 @@ export interface Context<Client> {
   readonly log: Log;
   /** Whether this process has made an object of the kind with this identity for another resource. */
   madeHere(identity: Identity): boolean;
+  /** The other objects of the kind that this process or the plan knows, as they are known at the time of the call. */
+  others(): readonly Known[];
   /** Shows a warning with the result of the call. */
   warn(code: Titled, detail: string): void;
   /** Shows an error with the result of the call, whose own work is done. */
@@ -61,6 +63,8 @@ export interface Resource<Client, T extends Definition = Definition> {
    * destroy an object before they read it.
    */
   isGone?(prior: State<T>, client: Client): Promise<boolean>;
+  /** The part of another object that an apply of this one must know. The process of an apply hears only of objects that change. */
+  partOf?(other: Known, state: State<T>): Known | undefined;
   /**
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned, and
    * again right before it is written if it destroys the object or if the review failed.

@@ -3,11 +3,11 @@ import { codeOf, rows, titleOf, type Code } from "../../judge/codes/codes";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import type { Codec } from "./codec";
-import type { Identity } from "./definition";
+import type { Identity, Known } from "./definition";
 import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
 import { find, type LazyMap } from "./lazy-map";
-import { createPlanRegistry, type PlanRegistry, type RegistryOptions } from "./plan-registry";
+import { createPlanRegistry, type Kept, type PlanRegistry, type RegistryOptions } from "./plan-registry";
 import {
   Incomplete,
   type Account,
@@ -35,13 +35,16 @@ export interface Session<Client> {
   isHopeless: boolean;
 }
 
+/** What a call asks about other objects of its kind. */
+type Others = Pick<Context<unknown>, "madeHere" | "others">;
+
 export interface Surroundings<Client> {
   readonly log: Log;
   readonly accounts: Accounts<Client> | undefined;
   find(typeName: string): Promise<Managed<Client>>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
-  context(diagnostics: ProtocolDiagnostic[], madeHere?: Context<Client>["madeHere"]): Context<Client>;
+  context(diagnostics: ProtocolDiagnostic[], others?: Others): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
   causeOf(error: unknown): Pick<Explanation, "isCommon" | "topic">;
   /** Warnings about the work so far that were not reported yet. */
@@ -106,8 +109,8 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    context: (diagnostics, madeHere = () => false) =>
-      contextFor(provider, () => session, { log, explain, madeHere }, diagnostics),
+    context: (diagnostics, others = { madeHere: () => false, others: () => [] }) =>
+      contextFor(provider, () => session, { log, explain, ...others }, diagnostics),
     explain,
     causeOf: (error) => (isOtherTenant(error) ? { isCommon: true } : provider.explain(error)),
 
@@ -136,7 +139,7 @@ const isOtherTenant = (error: unknown) => error instanceof DiagnosticError && er
 function contextFor<Client extends { stop(): void }>(
   { name }: Provider<Client>,
   session: () => Session<Client> | undefined,
-  { explain, ...own }: Pick<Context<Client>, "log" | "madeHere"> & Pick<Surroundings<Client>, "explain">,
+  { explain, ...own }: Pick<Context<Client>, "log"> & Others & Pick<Surroundings<Client>, "explain">,
   diagnostics: ProtocolDiagnostic[],
 ): Context<Client> {
   return {
@@ -165,8 +168,25 @@ export interface Private {
   readonly reviewAgain?: boolean;
   /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
   readonly successor?: Identity;
+  /** Parts of other objects that an apply must know, as they were read with this one. */
+  readonly others?: Kept | undefined;
   /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
   readonly replaced?: { readonly objectKey?: string; readonly identity?: Identity };
+}
+
+/** The parts of other objects that an apply of this one must know. */
+export function partsFor<Client>(
+  { definition: { name }, partOf }: Resource<Client>,
+  state: Known,
+  registry: PlanRegistry | undefined,
+  { objectKey, others }: Private,
+): Kept | undefined {
+  if (!partOf || !registry) return undefined;
+  const parts = registry.others(name, objectKey, others).flatMap(([key, other]) => {
+    const part = partOf(other, state);
+    return part ? [[key, part] as const] : [];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
 export function openPrivate(bytes: Uint8Array | undefined): Private {

@@ -253,6 +253,37 @@ test("priorities swap with one call at a time in one apply with a warning, and t
   expect(writes()).toEqual([]);
 });
 
+type Sets = Readonly<Record<string, readonly [members: string, dependsOn?: string]>>;
+const together = (sets: Sets) =>
+  Object.entries(sets)
+    .map(([name, [members, dependsOn]]) => {
+      const after = dependsOn ? `depends_on = [tenant_organization_member_set.${dependsOn}]` : "";
+      const ids = members.split(" ").map((one) => `auth0|${one}`);
+      return set(ids, `exclusive = false\n  ${after}`).replace('"staff"', JSON.stringify(name));
+    })
+    .join("");
+
+test.each<[string, Sets, Sets, string]>([
+  ["moves to a set before", { a: ["ada bob", "b"], b: ["carl"] }, { a: ["ada", "b"], b: ["bob carl"] }, "ada bob carl"],
+  ["moves to a set after", { a: ["ada bob"], b: ["carl", "a"] }, { a: ["ada"], b: ["bob carl", "a"] }, "ada bob carl"],
+  ["stays in another set", { a: ["ada bob"], b: ["bob carl"] }, { a: ["ada"], b: ["bob carl"] }, "ada bob carl"],
+  [
+    "stays in a set that changes after",
+    { a: ["ada bob"], b: ["bob", "a"] },
+    { a: ["ada"], b: ["bob dan", "a"] },
+    "ada bob dan",
+  ],
+  ["is of a set that is destroyed", { a: ["ada bob"], b: ["bob carl"] }, { b: ["bob carl"] }, "bob carl"],
+  ["is of a set that is split", { a: ["ada bob"] }, { b: ["ada"], c: ["bob"] }, "ada bob"],
+  ["leaves both sets", { a: ["ada bob"], b: ["bob carl"] }, { a: ["ada"], b: ["carl"] }, "ada carl"],
+  ["leaves the set that stays", { a: ["ada bob"], b: ["bob carl"] }, { b: ["carl"] }, "carl"],
+])("keeps the access of a member of several sets, and no other, who %s", async (_what, before, after, left) => {
+  await workspace.apply(together(before));
+  await workspace.apply(together(after));
+  expect(present()).toEqual(left.split(" ").map((one) => `auth0|${one}`));
+  await workspace.settled();
+});
+
 test("empties no organization for a set that moves to one that is known only after the apply, unless it may", async () => {
   const moved = set(users(0, 3)).replace(JSON.stringify(organization), "terraform_data.late.output");
   const late = `resource "terraform_data" "late" {\n  input = ${JSON.stringify(partner)}\n}\n`;

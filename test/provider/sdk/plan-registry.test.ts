@@ -93,6 +93,25 @@ test("finds a created object by its identity for other objects, until the object
   expect(registry.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
 });
 
+test("knows the others as they were read, planned or made last, or as the plan kept them", () => {
+  const { registry } = open();
+  const states = () => registry.others("thing", "own", { a: { at: "kept" }, b: { at: "kept" } });
+  registry.seen("thing", {}, "a", { at: "read" });
+  registry.seen("other", {}, "c", { at: "read" });
+  expect(states()).toEqual([
+    ["b", { at: "kept" }],
+    ["a", { at: "read" }],
+  ]);
+  const change = { kind: "thing", objectKey: "b", prior: { at: "read" }, planned: { at: "planned" } };
+  registry.enter(change);
+  expect(states()).toContainEqual(["b", { at: "planned" }]);
+  registry.failed("b");
+  expect(states()).toContainEqual(["b", { at: "read" }]);
+  registry.made("thing", "a", {}, undefined);
+  registry.made("thing", "own", {}, { at: "made" });
+  expect(states()).toEqual([["b", { at: "read" }]]);
+});
+
 test("drops a failed change and its object", () => {
   const { registry, enter } = open();
   const failing = enter({ objectKey: "m", identity: { id: "x" } });

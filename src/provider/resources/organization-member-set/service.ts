@@ -11,7 +11,8 @@ import {
 import type { Client } from "../client";
 import { ifReadable, listOrNothing } from "../lookup";
 import { isTenantError } from "../../../tenant/error";
-import type { OrganizationMembers } from "../../../tenant/organization-members";
+import { sideFrom } from "../../../judge/impact/organization-member-set/set";
+import type { Known } from "../../sdk/definition";
 import { enforced } from "../statements/statements";
 import type { Operation } from "../statements/words";
 import {
@@ -34,11 +35,8 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
   title: ({ organization_id }) => `the members of organization ${organization_id}`,
 
   async create(planned, context) {
-    const { organization_id, exclusive } = planned;
-    const present = await context.client.tenant.organizationMembers.list(organization_id);
-    const owned = exclusive ? present : within(present, membersOf(planned));
-    await change(context, planned, owned, { operation: "create" });
-    return { id: organization_id };
+    await change(context, planned, { operation: "create", owned: planned.exclusive ? "all" : [] });
+    return { id: planned.organization_id };
   },
 
   async read({ organization_id, members, members_with_notes, ...options }, { client }) {
@@ -57,28 +55,24 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
   },
 
   async update(planned, prior, context) {
-    const { organization_id, exclusive } = planned;
-    const endpoint = context.client.tenant.organizationMembers;
-    const owned = await ownedBefore(prior, membersOf(planned), exclusive, endpoint);
-    await change(context, planned, owned, { operation: "update", prior });
-    return { id: organization_id };
+    const owned = planned.exclusive === prior.exclusive ? membersOf(prior) : planned.exclusive ? "all" : [];
+    await change(context, planned, { operation: "update", prior, owned });
+    return { id: planned.organization_id };
   },
 
   async delete(state, context, successor) {
     const { organization_id, on_destroy } = state;
     if (on_destroy === "keep") return;
-    // Members of the next set must keep their access. A set that Terraform creates later handles the others.
-    const next = successor?.organization_id === organization_id ? successor : undefined;
-    if (next && !next.members && !next.members_with_notes) return;
-    const members = membersOf(state);
+    // A set of the same organization that Terraform creates later handles the members.
+    const isNext = successor?.organization_id === organization_id;
+    if (isNext && !successor.members && !successor.members_with_notes) return;
     // The plan judged the other ends.
     if (successor && !successor.organization_id) demandRemovable(state);
     try {
       await change(
         context,
         { organization_id, ...inFormOf(state, []) },
-        next ? without(members, membersOf(next)) : members,
-        { operation: successor ? "replace" : "delete", prior: state },
+        { operation: successor ? "replace" : "delete", prior: state, owned: membersOf(state) },
       );
     } catch (error) {
       if (!isTenantError(error instanceof Incomplete ? error.cause : error, "not_found")) throw error;
@@ -97,6 +91,12 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
       `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
         "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
     );
+  },
+
+  partOf(other, state) {
+    const { organization_id } = state;
+    const members = within(membersOf(state), membersAt(organization_id, other));
+    return members.length > 0 ? { organization_id, members } : undefined;
   },
 
   async isGone({ organization_id: id }, { tenant }) {
@@ -123,47 +123,49 @@ type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_note
 interface Write {
   readonly operation: Operation;
   readonly prior?: MemberSet;
+  /** The members that the set may remove. */
+  readonly owned: "all" | readonly string[];
 }
 
-/** Adds first, then removes. Throws Incomplete with the current members after a partial change. */
-async function change(
-  context: Pick<Context<Client>, "client">,
-  wanted: Wanted,
-  present: readonly string[],
-  { operation, prior }: Write,
-): Promise<void> {
-  const { organization_id: id } = wanted;
-  const endpoint = context.client.tenant.organizationMembers;
-  const members = new Set(present);
-  const missing = without(membersOf(wanted), present);
-  const surplus = without(present, membersOf(wanted));
-  if (enforced(context.client.statements, "members").length > 0) {
-    const { demandMembers } = await import("../statements/members.js");
-    await demandMembers(context.client, id, { added: missing, removed: surplus }, operation);
-  }
-  try {
-    await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
-    await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
-  } catch (cause) {
-    const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
-    throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });
-  }
+/** The known members that a set lists for the organization. */
+function membersAt(id: string, set: Known): readonly string[] {
+  const { organization, members } = sideFrom(set);
+  return organization === id ? members : [];
 }
 
 /**
- * The members that an update may remove. A set that stops being exclusive keeps members that it does not list. A set that becomes
- * exclusive may remove every current member.
+ * Adds first, then removes those whom no other set lists. Throws Incomplete with the current members after a partial change.
+ *
+ * Sets of one organization are written one after the other. One that comes later may list somebody whom this one removes, because it was
+ * not known yet, and adds them again.
  */
-async function ownedBefore(
-  prior: MemberSet,
-  wanted: readonly string[],
-  exclusive: unknown,
-  endpoint: OrganizationMembers | undefined,
-): Promise<readonly string[]> {
-  const members = membersOf(prior);
-  if (exclusive === false && prior.exclusive) return within(members, wanted);
-  const becomes = exclusive === true && !prior.exclusive;
-  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || members;
+function change({ client, others }: Context<Client>, wanted: Wanted, { operation, prior, owned }: Write) {
+  const { organization_id: id } = wanted;
+  const endpoint = client.tenant.organizationMembers;
+  return endpoint.inTurn(id, async (removed) => {
+    const isNew = operation === "create" || owned === "all";
+    const present = isNew ? await endpoint.list(id) : without(membersOf(prior!), [...removed]);
+    const may = owned === "all" ? present : owned;
+    const listed = membersOf(wanted);
+    const missing = without(listed, present);
+    const surplus = without(
+      without(may, listed),
+      others().flatMap((other) => membersAt(id, other)),
+    );
+    if (enforced(client.statements, "members").length > 0) {
+      const { demandMembers } = await import("../statements/members.js");
+      await demandMembers(client, id, { added: missing, removed: surplus }, operation);
+    }
+    const members = new Set(within([...may, ...listed], present));
+    for (const each of surplus) removed.add(each);
+    try {
+      await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
+      await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
+    } catch (cause) {
+      const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
+      throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });
+    }
+  });
 }
 
 export const dataSource: DataSource<Client, typeof membersDefinition> = {
