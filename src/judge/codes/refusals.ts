@@ -88,6 +88,15 @@ export const refusals = {
       "Choose another value, or import the other object with the command in the message. If this configuration moves or removes " +
       "the other object, apply again.",
   },
+  "TNF-UNKNOWN-PART": {
+    title: "… has a part that this version does not know",
+    text: [
+      "Somebody set a new option of Auth0, such as a signal of a rule. An update sends the whole rule, and would remove it, so that the " +
+        "rule may match more requests. A plan that reads the object warns, and a plan that updates it is refused. To remove the part on " +
+        "purpose, replace the object with `-replace`.",
+    ],
+    remedy: "Use a newer version of the provider, or remove the part on the tenant.",
+  },
   "TNF-PRIORITY-LATER": {
     title: "A network ACL waits for its priority",
     text: [

@@ -1,7 +1,8 @@
 /** Validates the known parts of a configuration early. */
 import type * as z from "zod";
 import { formatPath, type Path } from "../../formats/cty/path";
-import { isList, isObject, unknown } from "../../formats/cty/value";
+import { isList, isObject, unknown, type Value } from "../../formats/cty/value";
+import { rows } from "../../judge/codes/codes";
 import type { Rule } from "./attribute";
 import { withoutBlanks } from "./absent-values";
 import type { Diagnostic } from "./diagnostic";
@@ -194,4 +195,27 @@ export function show(value: unknown, sensitive = false): string {
   const text = JSON.stringify(value, (_key, inner: unknown) => (inner === unknown ? "(known after apply)" : inner));
   if (text.length <= longest) return text;
   return `${text.slice(0, longest)}…${typeof value === "string" ? ` (${value.length} characters)` : ""}`;
+}
+
+/* Parts of an object that the service returns and that this version does not know. An update would remove them. */
+
+/** `rule.match.new_signal = ["x"]`. Values beside the attributes of the object itself are no parts: no update sends them. */
+export function strangeParts(shape: Shape, value: Value | undefined, path = ""): string[] {
+  if (isList(value) && "element" in shape) return value.flatMap((one) => strangeParts(shape.element, one, path));
+  if (shape.kind !== "object" || !isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const attribute = shape.attributes.find((one) => one.name === name);
+    if (attribute) return strangeParts(attribute.shape, part, path === "" ? name : `${path}.${name}`);
+    return path === "" || part === null ? [] : [`\`${path}.${name}\` = ${show(part)}`];
+  });
+}
+
+export function strangeReport(severity: Diagnostic["severity"], title: string, parts: readonly string[]): Diagnostic {
+  const lead = severity === "error" ? "The planned update would remove what" : "Terraform does not show what";
+  return {
+    severity,
+    code: ["TNF-UNKNOWN-PART", title],
+    detail: `${lead} this version of the provider does not know: ${parts.join(", ")}. ${rows["TNF-UNKNOWN-PART"].remedy}`,
+    path: [],
+  };
 }

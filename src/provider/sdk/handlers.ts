@@ -1,6 +1,6 @@
 /** The calls of Terraform for one provider: decodes, checks and explains around what the provider defines. */
 import { attributePath } from "../../formats/cty/path";
-import type { ObjectValue } from "../../formats/cty/value";
+import type { ObjectValue, Value } from "../../formats/cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { applyResource } from "./apply";
@@ -25,6 +25,7 @@ import {
   sealPrivate,
   type Surroundings,
 } from "./session";
+import { strangeParts, strangeReport } from "./check";
 import { checkedAccount } from "./tenant-check";
 import { withBlanks } from "./absent-values";
 import { identityOf, type Identity, type Known } from "./definition";
@@ -260,6 +261,10 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
             "Terraform will create it again.",
         );
       }
+      const { attributes } = codec;
+      const strange = strangeParts({ kind: "object", attributes }, found as Value | undefined);
+      if (strange.length > 0)
+        diagnostics.push(protocolDiagnostic(strangeReport("warning", resource.title({ ...known, ...found }), strange)));
       diagnostics.push(...warnings());
       return {
         newState: codec.encode(withBlanks(codec.attributes, codec.fromPlain(found), prior)),
@@ -267,6 +272,7 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
         private: sealPrivate({
           objectKey,
           account,
+          ...(strange.length > 0 && { strange }),
           others: found && partsFor(resource, found as Known, registry, { objectKey }),
         }),
         diagnostics,

@@ -15,6 +15,7 @@ import { fromPlain, toPlain } from "./values";
 import type { PlanRegistry } from "./plan-registry";
 import type { Resource } from "./resource";
 import { typeOf, type Attribute, type Shape } from "./schema";
+import { strangeReport } from "./check";
 import {
   isHopeless,
   notDone,
@@ -55,8 +56,12 @@ export function planResource<Client>(
         registry,
       );
 
-      // 3. Mistakes of the configuration end the plan of this object.
+      // 3. Mistakes of the configuration, and an update that would drop what nobody can write, end the plan of this object.
       const diagnostics = codec.check(written).filter(isError);
+      if (prior && before.strange && change?.action === "update") {
+        const report = strangeReport("error", resource.title(codec.known(prior)), before.strange);
+        diagnostics.push(protocolDiagnostic(report));
+      }
 
       // 4. Each object of a state, changed or not, belongs to the tenant of this configuration: with -refresh=false, nothing else tells
       // that a new object would go to another tenant.

@@ -164,6 +164,8 @@ export interface Private {
   readonly account?: Account | undefined;
   /** Identifies the object in the plan registry; missing until it was read or planned once. */
   readonly objectKey?: string;
+  /** The parts of the object, as it was read, that this version does not know. */
+  readonly strange?: readonly string[];
   /** Only in a plan: whether the apply reviews the change again before it writes it. */
   readonly reviewAgain?: boolean;
   /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */

@@ -87,6 +87,20 @@ test("announces the adoption of an identical ACL", async () => {
   ]);
 });
 
+test("refuses to update an ACL with a part that this version does not know, and warns if it only reads it", async () => {
+  const prior = unmanagedAcl(10);
+  const match = { asns: [1], new_signal: ["x"] };
+  review.emulator.store.networkAcls.put({ ...prior, rule: { ...prior.rule, match } } as never);
+  const title = `network ACL ${prior.id} ("acl 10") has a part that this version does not know`;
+  const part = 'does not know: `rule.match.new_signal` = ["x"]. Use a newer version of the provider';
+  const kept = await review.planAll([planned(acl(10), prior)]);
+  expect([words(kept.errors), words(kept.warnings)]).toEqual([[], [expect.stringContaining(`${title}: Terraform`)]]);
+  expect(kept.warnings[0]!.detail).toContain(part);
+  const changed = await review.planAll([planned({ ...acl(11), description: "acl 10" }, prior)]);
+  expect(words(changed.errors)).toEqual([expect.stringContaining(`${title}: The planned update would remove`)]);
+  expect(changed.errors[0]!.detail).toContain(part);
+});
+
 const policy = (consumer_selector: string, limit = 1) => ({
   resource: "oauth_authentication_api",
   consumer: "client",

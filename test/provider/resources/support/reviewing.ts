@@ -116,6 +116,7 @@ export async function openReview(
       let priorPrivate: Uint8Array | undefined;
       if (prior && "id" in prior) {
         const read = await handlers.readResource!({ typeName, currentState: priorState });
+        answers.push(read);
         priorPrivate = read.private;
         priorState = read.newState;
       }
