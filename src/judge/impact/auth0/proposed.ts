@@ -39,7 +39,8 @@ export function decisionOf(
   const builtIn = row?.from === undefined && !proposed ? row : first((one) => one.from === undefined);
   if (!proposed) return { row, builtIn };
   const [least, wanted] = [rank(row?.level ?? unread), rank(proposed.level)];
-  if (row ? wanted > least : wanted >= least) return { row: proposed, builtIn };
+  // At the same level, its words would only take the place of others, or of "not judged".
+  if (wanted > least) return { row: proposed, builtIn };
   return { row, builtIn, ...(wanted < least && { refused: { row: proposed, by: row } }) };
 }
 
@@ -53,7 +54,12 @@ export function proposedBy(
   const kept = new Set(head.map(rowText));
   const proposed = head
     .filter((row) => !texts.has(rowText(row)))
-    .map((row): Row => ({ ...row, proposed: isCompared ? "compared" : "alone" }));
+    // Its condition would be the first words of a sentence.
+    .map((row) => {
+      const own: { -readonly [Name in keyof Row]: Row[Name] } = { ...row, proposed: isCompared ? "compared" : "alone" };
+      delete own.if;
+      return own;
+    });
   const gone = base.filter((row) => !kept.has(rowText(row)));
   const isReplaced = (row: Row) => proposed.some((other) => keyOf(other) === keyOf(row));
   return {
