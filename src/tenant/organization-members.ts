@@ -2,13 +2,14 @@
 import type { Call, Decoder } from "./http/call";
 import type { Client } from "./http/client";
 import { noBody, hasFields, isRecord } from "./http/json";
+import { isWithoutEffect } from "./error";
 import { segment } from "./id";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
 import { createCursor, isCursor, pageSize, type Page } from "./cursor";
 
 export interface OrganizationMembers {
   /**
-   * The user ids of all members. Calls share the requests until a write to this organization. `expected`: how many members
+   * The user ids of all members in the Unicode form NFC, by which `add` and `remove` know them. Calls share the requests until a write to this organization. `expected`: how many members
    * there were in the last run. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
@@ -17,11 +18,11 @@ export interface OrganizationMembers {
   /** All members with their names. Takes as many requests as `list`, and shares none. Throws not_found. */
   people(organizationId: string): Promise<Member[]>;
   /**
-   * Adds users. A user who is a member already counts as added. Calls `done` for each batch that took effect, also if
-   * another batch fails: then no more batches start, the others end, and the first error is thrown.
+   * Adds users. A user who is a member already counts as added. Calls `done` for each batch that took effect, or may have, also if a
+   * batch fails: then no more batches start, the others end, and the first error is thrown.
    */
   add(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
-  /** Removes users. A user who is not a member counts as removed. Otherwise like `add`. */
+  /** Removes users. A user who is not a member counts as removed. `done` is called for batches that certainly took effect. */
   remove(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
   /** Does the work after all earlier work on this organization. `removed`: whom works have removed, which they note. */
   inTurn<T>(organizationId: string, work: (removed: Set<string>) => Promise<T>): Promise<T>;
@@ -36,7 +37,24 @@ const pathOf = (organizationId: string) => `/organizations/${segment("organizati
 
 export function createOrganizationMembers(client: Client): OrganizationMembers {
   const snapshots = new Map<string, Snapshot<string[]>>();
+  /** Terraform has each id in the Unicode form NFC. The tenant takes only its own spelling. */
+  const spellings = new Map<string, string>();
+  const spelled = (id: string) => spellings.get(id) ?? id;
   const turns = new Map<string, { readonly removed: Set<string>; last: Promise<unknown> }>();
+
+  const fetchFrom =
+    (path: string, fields: Fields): Fetch =>
+    async (query) => {
+      const decoders = { 200: decodeMembers };
+      const trimmed = { ...query, fields, include_fields: true };
+      const { body } = await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders });
+      const items = body.items.map((member) => {
+        const id = member.user_id.normalize();
+        if (id !== member.user_id) spellings.set(id, member.user_id);
+        return { ...member, user_id: id };
+      });
+      return { ...body, items };
+    };
 
   /**
    * A batch whose response was lost can be sent again, because members stay members. If the service refuses the repetition, the
@@ -45,7 +63,7 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
   const additionOf = (batch: readonly string[], path: string): Call<true>["confirmation"] => ({
     what: `added ${batch.length} members`,
     async find() {
-      const members = new Set(await readMembers(fetchFrom(client, path, "user_id"), undefined));
+      const members = new Set(await readMembers(fetchFrom(path, "user_id"), undefined));
       return batch.every((id) => members.has(id)) || undefined;
     },
   });
@@ -58,15 +76,21 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
   ): Promise<void> => {
     const path = pathOf(organizationId);
     const send = async (batch: string[]) => {
-      await client.send({
+      const call: Call<true> = {
         method,
         path,
-        body: { members: batch },
+        body: { members: batch.map(spelled) },
         bucket: "members-write",
         decoders: { 204: noBody },
         idempotent: true,
         ...(method === "POST" && { confirmation: additionOf(batch, path) }),
-      });
+      };
+      try {
+        await client.send(call);
+      } catch (error) {
+        if (method === "POST" && !isWithoutEffect(error)) done(batch);
+        throw error;
+      }
       done(batch);
     };
     await dropping({ drop: () => snapshots.delete(path) }, () => inParallel(batchesOf(userIds), send));
@@ -75,17 +99,16 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
   return {
     async list(organizationId, expected) {
       const path = pathOf(organizationId);
-      const fetch = fetchFrom(client, path, "user_id");
+      const fetch = fetchFrom(path, "user_id");
       const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(fetch, expected));
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
     },
     async confirm(organizationId) {
       const path = pathOf(organizationId);
-      if (!snapshots.has(path))
-        await fetchFrom(client, path, "user_id")({ page: 0, per_page: 1, include_totals: true });
+      if (!snapshots.has(path)) await fetchFrom(path, "user_id")({ page: 0, per_page: 1, include_totals: true });
     },
-    people: (organizationId) => readAll(fetchFrom(client, pathOf(organizationId), "user_id,name,email")),
+    people: (organizationId) => readAll(fetchFrom(pathOf(organizationId), "user_id,name,email")),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
     inTurn(organizationId, work) {
@@ -180,14 +203,6 @@ async function readMembers(fetch: Fetch, expected: number | undefined): Promise<
 }
 
 const idsOf = (members: readonly Member[]) => members.map(({ user_id: id }) => id);
-
-function fetchFrom(client: Client, path: string, fields: Fields): Fetch {
-  return async (query) => {
-    const decoders = { 200: decodeMembers };
-    const trimmed = { ...query, fields, include_fields: true };
-    return (await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders })).body;
-  };
-}
 
 /** The first page has the total. */
 async function readAll(fetch: Fetch): Promise<Member[]> {

@@ -312,6 +312,35 @@ test("removes a set from the state when its organization is gone, and judges no 
   expect(unwrapped(output)).not.toContain(`access to ${organization}`);
 });
 
+test("adds a member who was removed since the plan before it removes the others", async () => {
+  await workspace.apply(set(users(0, 2)));
+  await workspace.write(set(users(1, 2)));
+  workspace.emulator.store.removeMembers(organization, users(1, 2));
+  const { code } = await workspace.terraform("apply", "-auto-approve", "-refresh=false");
+  expect([code, present()]).toEqual([0, users(1, 2)]);
+});
+
+test("removes a member whose addition had no response", async () => {
+  const impatient = `provider "tenant" {\n  max_retry_wait = 0.1\n}\n`;
+  await workspace.apply(set(users(0, 1), "exclusive = false"));
+  workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", reset: "after" });
+  await workspace.write(impatient + set(users(0, 2), "exclusive = false"));
+  expect([await workspace.terraform("apply", "-auto-approve"), present()]).toMatchObject([{ code: 1 }, users(0, 2)]);
+  await workspace.apply(set(users(0, 1), "exclusive = false"));
+  expect(present()).toEqual(users(0, 1));
+});
+
+test("removes a member whose id the tenant spells in another Unicode form", async () => {
+  const [composed, decomposed] = ["samlp|acme|\u00e9mile", "samlp|acme|e\u0301mile"];
+  workspace.emulator.store.addMembers(organization, [decomposed!]);
+  const noted = withBody(`members_with_notes = { ${JSON.stringify(composed)} = "\u00c9mile", "auth0|a" = "" }`);
+  await workspace.apply(noted);
+  await workspace.settled();
+  expect(present()).toEqual(["auth0|a", decomposed]);
+  await workspace.apply(set(["auth0|a"]));
+  expect(present()).toEqual(["auth0|a"]);
+});
+
 test("keeps the members that were added before a failure in the state, and the next apply completes the set", async () => {
   await workspace.apply(set(users(0, 2)));
   workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });

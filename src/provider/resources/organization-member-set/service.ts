@@ -143,15 +143,17 @@ function change({ client, others }: Context<Client>, wanted: Wanted, { operation
   const { organization_id: id } = wanted;
   const endpoint = client.tenant.organizationMembers;
   return endpoint.inTurn(id, async (removed) => {
-    const isNew = operation === "create" || owned === "all";
-    const present = isNew ? await endpoint.list(id) : without(membersOf(prior!), [...removed]);
-    const may = owned === "all" ? present : owned;
     const listed = membersOf(wanted);
+    const elsewhere = others().flatMap((other) => membersAt(id, other));
+    const leaving = (from: readonly string[]) => without(without(from, listed), elsewhere);
+    // Somebody may have removed the members who stay, so that the set would leave nobody. The tenant may spell an id in another form.
+    const mayEmpty = operation === "update" && prior!.exclusive;
+    const isRisky = (from: readonly string[]) => from.some((each) => mayEmpty || each !== each.normalize("NFD"));
+    const isRead = operation === "create" || owned === "all" || isRisky(leaving(owned));
+    const present = isRead ? await endpoint.list(id) : without(membersOf(prior!), [...removed]);
+    const may = owned === "all" ? present : owned;
     const missing = without(listed, present);
-    const surplus = without(
-      without(may, listed),
-      others().flatMap((other) => membersAt(id, other)),
-    );
+    const surplus = leaving(may);
     if (enforced(client.statements, "members").length > 0) {
       const { demandMembers } = await import("../statements/members.js");
       await demandMembers(client, id, { added: missing, removed: surplus }, operation);
