@@ -41,7 +41,7 @@ export async function createOrAdopt<T extends { id: string }>(
     }
     warn(
       ["TNF-ADOPTED", noun],
-      `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
+      `The tenant already had the identical ${noun} ${id}, from an interrupted apply or because this one replaces it. Terraform now manages this object ` +
         `and created no duplicate. If \`terraform state list -id=${shellWord(id)}\` prints two addresses, take one of them out of ` +
         "the state: terraform state rm ADDRESS.",
     );

@@ -249,6 +249,8 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
         diagnostics.push(...reportOnce(surroundings, error));
         return unread;
       }
+      // Another call met another tenant meanwhile, where the object is not looked for.
+      if (!found && isHopeless(session())) return unread;
       const identity = identityOf(resource.definition, known);
       const registry = session()?.registry;
       if (found && identity) registry?.seen(resource.definition.name, identity, objectKey, found as Known);

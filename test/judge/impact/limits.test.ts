@@ -348,3 +348,9 @@ test("an imported policy replaces the one on the tenant, also for Terraform's ow
   const [found] = ownLimitEffects({ objects: [imported], remote }, { id: "OWN", strength: "error" });
   expect(found).toMatchObject({ level: "critical", certainty: "certain", refuses: true });
 });
+
+test("a limit whose applications are known only after apply, on Terraform's own application", () => {
+  const created = object("p", undefined, policy(unknown as never, block(0)));
+  const [found] = ownLimitEffects({ objects: [created], remote: {} }, { id: "OWN", strength: "error" });
+  expect(found).toMatchObject({ certainty: "possible", facts: { selector: "(known after apply)" } });
+});

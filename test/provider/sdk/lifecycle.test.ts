@@ -39,6 +39,18 @@ test("detects the plan phase from a read, and the apply phase from a change", as
 describe("an error that every request meets", () => {
   const common = { explain: () => ({ ...said("Locked out"), isCommon: true }) };
 
+  test("keeps an object in the state that another call does not find meanwhile", async () => {
+    const find: Thing["read"] = async ({ id }) => {
+      if (id === "7") throw new Error("no");
+      await new Promise(setImmediate);
+      return undefined;
+    };
+    const { read } = await configured({ read: find }, common);
+    const [first, second] = await Promise.all([read("7"), read("8")]);
+    expect([...summaries(first), ...summaries(second)]).toEqual(["Locked out"]);
+    expect(value(second.newState)).toEqual({ size: 1, id: "8" });
+  });
+
   test("is reported once in a plan, which then makes no further API calls", async () => {
     const asked: unknown[] = [];
     const { read, plan } = await configured(

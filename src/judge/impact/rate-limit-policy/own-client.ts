@@ -5,7 +5,7 @@ import { policiesOn, type ShownByPlans, type TenantObject } from "../state";
 import type { OwnLimitFacts } from "./facts";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import type { Strength } from "../statement/protected-request";
-import { effective, policyFrom, rateOf, ratesOf, type Policy } from "./policy";
+import { effective, pending, policyFrom, rateOf, ratesOf, unknownCallers, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own application more than before. */
 export interface OwnLimit extends StarvingLimit {
@@ -17,7 +17,7 @@ export const ownLimitFacts = ({ rate, selector, isCertain }: OwnLimit, client: s
   kind: "own limit",
   client,
   rate,
-  selector,
+  selector: selector.startsWith(unknownCallers) ? pending : selector,
   isCertain,
 });
 
