@@ -167,23 +167,23 @@ test.each(
 test.each(
   rows(`
     a -> late & b elsewhere -> late elsewhere => 1 to null +? -1?; set.b org_2 1 to null +? -1?; UNKNOWN possible high 100 %; UNKNOWN possible info; UNKNOWN possible high 100 % set.b; UNKNOWN possible info set.b
-    ab shared -> a shared & 0 shared -> b shared => 2 to 1 -1?; set.b org_1 0 to 1; UNKNOWN possible low
-    a shared -> 0 shared & - -> a shared => 1 to 0 -1?; set.b org_1 0 to 1; UNKNOWN possible low
-    a shared -> 0 shared & a shared -> a shared => 1 to 0 -a; set.b org_1 1 to 1; REMOVED certain low
-    a shared -> 0 shared & 0 shared -> a shared, unchanged => 1 to 0 -a; set.b org_1 0 to 1; REMOVED certain low
+    ab shared -> a shared & 0 shared -> b shared => 2 to 1; set.b org_1 0 to 1
+    a shared -> 0 shared & - -> a shared => 1 to 0; set.b org_1 0 to 1
+    a shared -> 0 shared & a shared -> a shared => 1 to 0; set.b org_1 1 to 1
+    a shared -> 0 shared & 0 shared -> a shared, unchanged => 1 to 0 -1?; set.b org_1 0 to 1; UNKNOWN possible low
     a shared -> 0 shared & 0 shared -> b shared => 1 to 0 -a; set.b org_1 0 to 1 +b; REMOVED certain low; ADDED possible info set.b
-    abc shared -> c shared & 0 shared -> a shared => 3 to 1 -b -1?; set.b org_1 0 to 1; REMOVED certain low; UNKNOWN possible low
+    abc shared -> c shared & 0 shared -> a shared => 3 to 1 -b; set.b org_1 0 to 1; REMOVED certain low
     ab shared -> b shared & cde shared -> 0 shared => 2 to 1 -a; set.b org_1 3 to 0 -c -d -e; REMOVED certain low set.b
-    - -> 0 adopts & b -> b => 0 to 0 -b; set.b org_1 1 to 1; EMPTIED certain critical 100 %
-    - -> 0 adopts & b shared -> b shared => 0 to 0 -b -any?; set.b org_1 1 to 1; REMOVED certain low; UNKNOWN possible high
-    - -> 0 adopts & b exclusive? -> b => 0 to 0 -b; set.b org_1 1 to 1; EMPTIED certain critical 100 %
+    - -> 0 adopts & b -> b => 0 to 0; set.b org_1 1 to 1
+    - -> 0 adopts & b shared -> b shared => 0 to 0 -any?; set.b org_1 1 to 1; UNKNOWN possible high
+    - -> 0 adopts & b exclusive? -> b => 0 to 0; set.b org_1 1 to 1
     a -> 0, hidden & 0 -> 0 => (sensitive) 1 to 0 -(sensitive); set.b (sensitive) 0 to 0; EMPTIED certain critical 100 %
     a shared -> 0 shared & 0 shared -> late shared => 1 to 0 -a; set.b org_1 0 to null +?; REMOVED certain low; UNKNOWN possible info set.b
     a shared -> 0 shared & 0 -> 0, unchanged => 1 to 0 -a; set.b org_1 0 to 0; EMPTIED certain critical 100 %
     a shared -> 0 shared & 0 -> 0, unchanged & 0 -> b nowhere, replaced => 1 to 0 -a; set.b org_1 0 to 0; set.c org_1 0 to 0; set.c null 0 to null +b +?; EMPTIED certain critical 100 %; ADDED possible info set.c; UNKNOWN possible info set.c
     a shared -> 0 shared & 0 -> 0, unchanged & 0 -> late nowhere, replaced => 1 to 0 -a; set.b org_1 0 to 0; set.c org_1 0 to 0; set.c null 0 to null +?; EMPTIED certain critical 100 %; UNKNOWN possible info set.c
-    abc -> a & c shared -> c shared => 3 to 1 -b -c; set.b org_1 1 to 1; MANY certain medium 67 %
-    abc -> - & abc -> abc => 3 to 0 -a -b -c; set.b org_1 3 to 3; EMPTIED certain critical 100 %
+    abc -> a & c shared -> c shared => 3 to 1 -b; set.b org_1 1 to 1; MANY certain medium 33 %
+    abc -> - & abc -> abc => 3 to 0; set.b org_1 3 to 3
     a shared -> ax shared & b shared -> by shared | ab => 1 to 2 +x; set.b org_1 1 to 2 +y; ADDED certain low
     - -> a adopts & - -> b shared | 0 => 0 to 1 +a; set.b org_1 0 to 1 +b; ADDED possible info
     - -> late adopts & - -> b shared | 0 => 0 to null +?; set.b org_1 0 to 1 +b; ADDED possible info set.b; UNKNOWN possible info

@@ -98,17 +98,23 @@ function organizationFrom(
   );
   const found = sets.map((set) => {
     const { certain, possible, others } = removalsBy(set, id);
+    const [spared, perhaps] = sets.length > 1 ? listedBeside(set, sets, id) : [nobody, nobody];
     const listed = new Set(at(set.after)?.members);
     const unlisted = others === "no" ? [] : [...were].filter((person) => !listed.has(person));
     const sure = new Set(others === "yes" ? [...certain, ...unlisted] : certain);
-    return { set, sure, open: new Set([...possible, ...unlisted]), isUncounted: others !== "no" && !present };
+    const open = new Set([...possible, ...unlisted]);
+    return { set, sure, open, spared, perhaps, isUncounted: others !== "no" && !present };
   });
-  const lost = new Set(found.flatMap(({ sure }) => [...sure].filter((person) => !added.has(person))));
-  const removalsBySet = found.map(({ set, sure, open, isUncounted }): [MemberSet, Removal] => [
+  const lost = new Set(
+    found.flatMap(({ sure, spared, perhaps }) =>
+      [...sure].filter((person) => !added.has(person) && !spared.has(person) && !perhaps.has(person)),
+    ),
+  );
+  const removalsBySet = found.map(({ set, sure, open, spared, isUncounted }): [MemberSet, Removal] => [
     set,
     {
-      certain: [...sure].filter((person) => lost.has(person)),
-      possible: [...new Set([...sure, ...open])].filter((person) => !lost.has(person)),
+      certain: [...sure].filter((person) => lost.has(person) && !spared.has(person)),
+      possible: [...new Set([...sure, ...open])].filter((person) => !lost.has(person) && !spared.has(person)),
       isUncounted,
     },
   ]);
@@ -117,6 +123,22 @@ function organizationFrom(
   const listed = new Set(sets.flatMap(({ after }) => at(after)?.members ?? []));
   const joins = [...listed].filter((person) => !were.has(person)).toSorted();
   return { id, isSecret, sets, were, all: present, basis, joins, removalsBySet: new Map(removalsBySet), lost };
+}
+
+const nobody: People = new Set();
+
+/** Whom the apply of a set spares because another set lists them. It may not know a set that does not change. */
+function listedBeside(
+  set: MemberSet,
+  sets: readonly MemberSet[],
+  id: string | undefined,
+): [sure: People, perhaps: People] {
+  const beside = sets.filter(
+    (other) => set.defers && other.defers && other !== set && other.after?.organization === id,
+  );
+  const listedBy = (acts: boolean) =>
+    new Set(beside.flatMap((other) => (other.acts === acts ? other.after!.members : [])));
+  return [listedBy(true), listedBy(false)];
 }
 
 function wordsOf({ id, isSecret }: Pick<Organization, "id" | "isSecret">, directory: Directory): string {

@@ -172,7 +172,7 @@ function reasonsOf(set: MemberSet, { removalsBySet }: Organization): string[] {
       ? [openWords(open)]
       : [];
   if (removalsBySet.get(set)!.isUncounted) return [...reasons, uncounted];
-  return reasons.length > 0 ? reasons : ["another set adds them in the same apply, and the order is not known"];
+  return reasons.length > 0 ? reasons : ["another set lists them, and the order of the sets is not known"];
 }
 
 /** `members` and `exclusive` are known only after the apply */
