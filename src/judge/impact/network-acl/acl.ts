@@ -2,7 +2,7 @@
 import { notKnown, signals, type Acl, type Rule } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
 import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
-import { canonical } from "../../../formats/cty/value";
+import { canonical, unknownIn } from "../../../formats/cty/value";
 import { block, grouped, isMarked, withUnknown, withoutAbsent } from "../value";
 
 export interface PlannedAcl extends Acl {
@@ -18,6 +18,9 @@ export interface PlannedAcl extends Acl {
   /** The properties of its rule whose values must not be shown, and `redirect_uri`. */
   readonly secret: ReadonlySet<string>;
 }
+
+/** Whether a value that decides is known only after the apply. */
+export const isOpen = ({ priority, rule }: PlannedAcl) => Number.isNaN(priority) || unknownIn(rule) !== undefined;
 
 export function aclFrom(values: Values, sensitive?: Marks, address?: string, called = address): PlannedAcl[] {
   const { id, description } = values;

@@ -9,7 +9,6 @@ import {
   mayBeAllowed,
   requestOf,
   scopeCovers,
-  unknownIn,
   unnamedFacts,
   type AccessRequest,
   type Acl,
@@ -17,7 +16,7 @@ import {
   type Facts,
 } from "../../access/access";
 import { andWords, listed } from "../../../formats/text/lists";
-import type { PlannedAcl, AclVersions } from "../network-acl/acl";
+import { isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
 import { doubtWords } from "../network-acl/words";
 import {
   apisOf,
@@ -165,9 +164,6 @@ function decided(verdict: Outcome, before: Outcome) {
     ...(unless.length > 0 && { unless }),
   };
 }
-
-/** Whether a value that decides is known only after the apply. */
-export const isOpen = ({ priority, rule }: PlannedAcl) => Number.isNaN(priority) || unknownIn(rule) !== undefined;
 
 /** Only if the token request is blocked from everywhere: many tenants limit sign-in to some places. */
 function tokenLockout(change: AclVersions, terraform: Terraform): Lockout[] {

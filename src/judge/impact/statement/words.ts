@@ -1,7 +1,8 @@
 /** The facts of lock-outs, and their words. */
 import { shortTitle } from "../network-acl/words";
 import { andWords } from "../../../formats/text/lists";
-import { isOpen, type Lockout } from "./lockout";
+import { isOpen } from "../network-acl/acl";
+import type { Lockout } from "./lockout";
 import { lockoutWords as factsInWords } from "../words/statement";
 import type { LockoutFacts } from "./facts";
 

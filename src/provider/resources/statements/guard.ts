@@ -1,15 +1,12 @@
 /** The lock-out guard of a provider configuration, as far as the plan knows its values. */
 import { unknown, isWhollyKnown } from "../../../formats/cty/value";
 import { acts, type PlannedObject } from "../../../judge/impact/model";
-import type { AclVersions } from "../../../judge/impact/network-acl/acl";
 import type { Statements as Asked } from "../../../judge/impact/statement/effects";
-import type { Lockout } from "../../../judge/impact/statement/lockout";
 import {
   protectedRequest,
   type ProtectedRequest,
   type Strength,
 } from "../../../judge/impact/statement/protected-request";
-import { writeLockouts } from "../../../judge/impact/statement/write";
 import { networkAcl } from "../../../judge/kinds/network-acl";
 import type { Client } from "../client";
 import { ownClientOf } from "./own-limit";
@@ -22,7 +19,7 @@ export interface Guard {
   readonly isOpen: boolean;
 }
 
-type Settings = Pick<Statements, "protected_request" | "lockout_guard" | "own">;
+export type Settings = Pick<Statements, "protected_request" | "lockout_guard" | "own">;
 
 /** Undefined: it is off. */
 export function guardOf({ protected_request: written = [], lockout_guard = "error" }: Settings): Guard | undefined {
@@ -36,13 +33,6 @@ export function guardOf({ protected_request: written = [], lockout_guard = "erro
     isOpen:
       lockout_guard === unknown || written === unknown || requests.some(({ statement }) => !isWhollyKnown(statement)),
   };
-}
-
-/** The lock-outs that one write causes and that the settings refuse. */
-export function refusedBy(statements: Settings, versions: AclVersions): Lockout[] {
-  const guard = guardOf(statements);
-  if (guard?.strength !== "error" || guard.isOpen) return [];
-  return writeLockouts(versions, guard.requests, statements.own);
 }
 
 /** The statements that objects of the plan concern, as far as what decides about them was read. */

@@ -9,10 +9,9 @@ import type { Kind } from "../../../judge/kinds/kind";
 import { networkAcl } from "../../../judge/kinds/network-acl";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { refusedBy } from "./guard";
 import { enforced } from "./statements";
 import { replacementDetailOf, replacementRefusalOf } from "./words";
-import { isNewlyBroken } from "./write";
+import { isNewlyBroken, refusedBy } from "./write";
 
 interface Replacement {
   readonly planned?: object | undefined;

@@ -2,14 +2,15 @@
 import { stateOf, type States } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
 import type { Expectation, JudgedExpectation } from "../../../judge/impact/statement/statement";
-import { isDenial } from "../../../judge/impact/statement/lockout";
-import { mayRestrict } from "../../../judge/impact/statement/write";
+import type { AclVersions } from "../../../judge/impact/network-acl/acl";
+import { isDenial, type Lockout } from "../../../judge/impact/statement/lockout";
+import { mayRestrict, writeLockouts } from "../../../judge/impact/statement/write";
 import { attributePath } from "../../../formats/cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
 import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
-import { refusedBy } from "./guard";
+import { guardOf, type Settings } from "./guard";
 import { enforced, type Statements } from "./statements";
 import { detailOfStep, lockoutRefusalOf, type Operation } from "./words";
 
@@ -18,6 +19,13 @@ interface Step {
   readonly operation: Operation;
   /** The attribute that messages point to. */
   readonly attribute: string;
+}
+
+/** The lock-outs that one write causes and that the settings refuse. */
+export function refusedBy(statements: Settings, versions: AclVersions): Lockout[] {
+  const guard = guardOf(statements);
+  if (guard?.strength !== "error" || guard.isOpen) return [];
+  return writeLockouts(versions, guard.requests, statements.own);
 }
 
 export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;

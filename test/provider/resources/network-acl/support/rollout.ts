@@ -1,7 +1,6 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../../src/emulator/enforcement/decide";
 import { stateOf } from "../../../../../src/judge/impact/state";
-import { refusedBy } from "../../../../../src/provider/resources/statements/guard";
 import type { Expectation } from "../../../../../src/judge/impact/statement/statement";
 import type { Operation } from "../../../../../src/provider/resources/statements/words";
 import { DiagnosticError } from "../../../../../src/provider/sdk/diagnostic";
@@ -11,7 +10,7 @@ import type { NetworkAcl, NetworkAclBody } from "../../../../../src/tenant/netwo
 import { createPriorities } from "../../../../../src/tenant/gate/priorities";
 import { PriorityTaken, SteppedAside } from "../../../../../src/tenant/conflict";
 import type { AclCall } from "../../../../../src/tenant/gate/changes";
-import { aclWriteGuard } from "../../../../../src/provider/resources/statements/write";
+import { aclWriteGuard, refusedBy } from "../../../../../src/provider/resources/statements/write";
 import { createVirtualClock } from "../../../../tenant/support/virtual-clock";
 
 export type Acls = ReadonlyMap<string, NetworkAclBody>;
