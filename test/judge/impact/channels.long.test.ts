@@ -35,8 +35,8 @@ const channels: Readonly<Record<"synth" | "plan", Partial<Record<Code, Knows>>>>
     "TNF-EARLY-ACCESS": always,
     "TNF-MEMBERS-EMPTIED": always,
     "TNF-MEMBERS-MANY": always,
-    // The plan reports only members who leave.
-    "TNF-MEMBERS-UNKNOWN": (_change, { level }) => level !== "info",
+    // The plan reports only members who leave, and in its warning of all effects whom another set may keep.
+    "TNF-MEMBERS-UNKNOWN": (_change, { level }) => isAtLeast(level, "medium"),
   },
 };
 
@@ -80,8 +80,10 @@ function lineDisagreements({ errors, warnings }: Said, { effects }: Review) {
 
 /** The codes of which the review says wrongly whether the provider refuses the plan. */
 function refusalDisagreements({ errors, warnings }: Said, { effects }: Review): string[] {
-  // If Terraform has no free call for a change that may prevent it, the plan leaves the refusal to the apply.
-  const later = warnings.filter(({ detail }) => detail?.includes("so the apply decides: it refuses"));
+  // If a change that may prevent it can only come later, the plan leaves the refusal to the apply.
+  const later = warnings.filter(({ detail }) =>
+    /so the apply decides: it refuses|TNF-ACL-SAME-PRIORITY/.test(detail ?? ""),
+  );
   const refused = [...errors, ...later].map(({ detail = "" }) => detail).join();
   const refusing = new Set(effects.filter((one) => refusesOf(one) === true).map(({ code }) => code));
   if (isRefused(effects)) return [];
