@@ -164,7 +164,9 @@ function tellEffect(effect: Effect, object: PlannedObject, change: Change<Defini
   if (facts.kind !== "members" || facts.organization.id !== (typeof own === "string" ? own : null)) return;
   const { loses, others, mayLose, refusedBy } = facts;
   const shown = isEnd ? Infinity : prior ? membersOf(prior).length : 0;
-  const isHidden = facts.before !== null && facts.before > shown;
+  // A set that is not exclusive removes only whom it listed, and the plan shows these.
+  const isExclusive = [prior, change.planned].some((set) => set !== undefined && set["exclusive"] !== false);
+  const isHidden = isExclusive && facts.before !== null && facts.before > shown;
   const isOpen = mayLose !== undefined && openAttributes(setFrom(object)).length > 0;
   if (!refuses && !isOpen && !(loses && (isHidden || isAtLeast(level, "high")))) return;
   const people = loses ?? others;

@@ -113,6 +113,15 @@ test.each<[string, Case, readonly string[]]>([
   expect(warnings.map(({ summary }) => summary!.replace(organization, "ORG"))).toEqual(summaries);
 });
 
+test("says nothing of a set that is not exclusive, whose plan shows who leaves", async () => {
+  const one = {
+    present: ["auth0|x"],
+    prior: { ...three, exclusive: false },
+    config: { members: [], exclusive: false },
+  };
+  expect(await planned(one)).toMatchObject({ errors: [], warnings: [] });
+});
+
 test("refuses a renamed set without a moved block", async () => {
   review.emulator.store.addMembers(organization, memberIds(3));
   const going: Planned = { kind, prior: stateOf(three) };
