@@ -63,7 +63,8 @@ export const refusals = {
   "TNF-NO-ORGANIZATION": {
     title: "No such organization",
     text: [
-      "The tenant has no organization with this id. Check the id, and check that `domain` names the right tenant.",
+      "The tenant has no organization with this id. Check the id, and check that `domain` names the right tenant. If somebody deleted the organization, remove the resource from the configuration.",
+      "Terraform makes a usual plan before it destroys, which ends with this error too: run `terraform destroy -refresh=false`.",
     ],
   },
   "TNF-SCOPE-MISSING": {

@@ -89,7 +89,9 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
   const present = typeof organization === "string" ? await presentIn(organization, change, context) : undefined;
   if (present === null) {
     const found = `\`organization_id\` is ${JSON.stringify(organization)}: No organization found by that id.`;
-    const advice = "Check the id, and check that domain or endpoint names the right tenant.";
+    const advice =
+      "Check the id, and check that domain or endpoint names the right tenant. If somebody deleted the organization, remove this resource " +
+      "from the configuration; to destroy the whole configuration, run `terraform destroy -refresh=false`.";
     return report({ severity: "error", code: "TNF-NO-ORGANIZATION", detail: `${found} ${advice}`, path: place });
   }
   const remote = present && new Map([[organization as string, present]]);
