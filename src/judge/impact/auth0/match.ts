@@ -70,18 +70,37 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
 const holds = (value: unknown, parts: string): boolean =>
   typeof value === "string" && parts.split("|").some((part) => value.replace(/\s/g, "").includes(part));
 
-const loading = /<(?:iframe|form|object|embed|input|button)\b[^>]*/gi;
-const script = /<script\b[^]*?(?:<\/script|$)/gi;
-const address = /(?:https?:)?\/\/([a-z0-9.-]+\.[a-z0-9-]+)/gi;
+/** Tags that load code, send what people type, or lead elsewhere. */
+const loading = /^(?:base|button|embed|form|iframe|input|meta|object)\b/i;
+const handler = /\son\w+\s*=/i;
+const address = /(?:https?:\/{2,}|\/{2,}(?=[^\s/]*\.))(?:[^\s/"'@]*@)?([a-z0-9.-]+)/gi;
 /** Auth0 serves its own libraries there. */
 const trusted = new Set(["cdn.auth0.com"]);
 
 /** The hosts from which a page loads code, or to which it sends what people type. */
 function hostsIn(value: unknown): string[] {
   const page = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const code = [...page.matchAll(loading), ...page.matchAll(script)].map(([text]) => text).join(" ");
-  return [...code.matchAll(address)].map(([, host]) => host!.toLowerCase()).filter((host) => !trusted.has(host));
+  const code: string[] = [];
+  let isScript = false;
+  for (const part of page.split("<").slice(1)) {
+    isScript = isScript ? !/^\/script\b/i.test(part) : /^script\b/i.test(part);
+    const [tag = ""] = part.split(">", 1);
+    if (isScript) code.push(part);
+    else if (loading.test(tag) || handler.test(tag)) code.push(tag);
+  }
+  return [...asRead(code.join(" ")).matchAll(address)]
+    .map(([, host]) => host!.toLowerCase())
+    .filter((host) => !trusted.has(host));
 }
+
+/** A browser reads `&#47;` and a backslash as a slash. */
+const asRead = (code: string): string =>
+  code
+    .replace(/&#(x?)0*([\da-f]{1,6});?/gi, (_, hex: string, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, hex === "" ? 10 : 16)),
+    )
+    .replace(/&sol;|\\/gi, "/")
+    .replace(/&colon;/gi, ":");
 
 /** Whether the row is about what a value becomes, whatever it was. */
 export const isTowards = ({ change }: Row): boolean =>

@@ -875,6 +875,29 @@ test.each<[string, string, boolean]>([
   expect(fitsValue(row, change, {})).toBe(fits);
 });
 
+test.each<[string, boolean]>([
+  ["<script src=https://b.example/x.js></script>", true],
+  ["<script>if (1<2) fetch('https://b.example')</script>", true],
+  ["<script src=https://u:p@b.example></script>", true],
+  ["<script src='https:&#47;&#x2f;b.example'></script>", true],
+  ["<script src='https:\\\\b.example'></script>", true],
+  ["<script src=http://localhost></script>", true],
+  ["<img src=x onerror=\"fetch('//b.example')\">", true],
+  ["<base href=https://b.example>", true],
+  ["<meta http-equiv=refresh content='0; url=https://b.example'>", true],
+  ["<form action=//b.example>", true],
+  ["<img src=https://b.example/logo.png><a href=https://b.example>", false],
+  ["<script src=https://cdn.auth0.com/js/lock.js></script>", false],
+  ["<script>//TODO https later\n1</script>", false],
+  ["<script src=https://a.example/y.js></script>", false],
+  // Takes minutes if each tag is looked for in all that follow it.
+  ["< onx".repeat(50_000), false],
+])("whether the page loads code from a new host: %#", (html, loads) => {
+  const was = "<script src='https://a.example/x.js'></script>";
+  const row: Row = { type: "auth0_pages", path: "login.html", change: "loads", level: "low" };
+  expect(fitsValue(row, { path: "login.html", kind: "value", was, is: html } as ValueChange, {})).toBe(loads);
+});
+
 describe("rows of people", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "rules-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
