@@ -1,0 +1,250 @@
+/** What one object has to do with others: Terraform's own application, the same thing at a new address, two managers, many instances. */
+import { summaryOf } from "../../../../src/judge/impact/words/verdict";
+import { sentence } from "../../../../src/judge/impact/words/words";
+import { parsePlan } from "../../../../src/review/input/plan";
+import { tenantsIn } from "../../../../src/review/input/tenants";
+import { configured, constant, reviewPlans, reviewTenant } from "../../../review/support/plan";
+import { changed, client, linesOf, link, shop, type Values } from "./support/lines";
+
+const grant = { client_id: "c1", audience: "https://a.example/api/v2/", scopes: ["read:clients"] };
+const credentials = { client_id: "c1", authentication_method: "private_key_jwt", private_key_jwt: [{ x: 1 }] };
+
+test.each<[string, object, boolean]>([
+  ["destroyed", changed("auth0_client.a", shop, null), true],
+  ["without its grant type", client({ grant_types: ["client_credentials"] }, { grant_types: ["password"] }), true],
+  ["without another grant type", client({ grant_types: ["password", "a"] }, { grant_types: ["a"] }), false],
+  ["without its grant", changed("auth0_client_grant.g", grant, null), true],
+  ["without the last scope", changed("auth0_client_grant.g", grant, { ...grant, scopes: [] }), true],
+  ["without another grant", changed("auth0_client_grant.g", { ...grant, audience: "https://b" }, null), false],
+  ["without its keys", changed("auth0_client_credentials.c", credentials, null), true],
+  ["of another name", changed("auth0_client.a", { ...shop, client_id: "c2", id: "c2" }, null), false],
+])("Terraform's own application %s", (_what, change, isLockout) => {
+  const provider_config = { auth0: { name: "auth0", expressions: { client_id: { references: ["var.client"] } } } };
+  const configuration = { provider_config, root_module: { variables: { client: {} } } };
+  const users = changed("auth0_connection.users", { id: "con_1", name: "Users", strategy: "auth0" }, null);
+  const variables = { client: { value: "c1" } };
+  const plan = { format_version: "1.2", resource_changes: [users, change], configuration, variables };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  const lockout = expect.objectContaining({ code: "TNF-APP-LOCKOUT", level: "critical" });
+  expect(effects[0]).toEqual(isLockout ? lockout : expect.objectContaining({ code: "TNF-USERS-DELETED" }));
+  expect(effects.some(({ code }) => code === "TNF-APP-LOCKOUT")).toBe(isLockout);
+});
+
+const again = (change: object, ...actions: string[]) => {
+  const { change: own, ...rest } = change as { change: Values };
+  return { ...rest, change: { ...own, after: own["before"], actions } };
+};
+const pair = (name: string, client_id: string) =>
+  link("connection_client", name, { connection_id: "con_1", client_id });
+const pairs = (name: string, ...enabled_clients: string[]) =>
+  link("connection_clients", name, { connection_id: "con_1", enabled_clients });
+const orders = { client_id: "c1", audience: "https://orders.example", scopes: ["read", "write"], subject_type: "" };
+const grants = (name: string, more: Values = {}) => link("client_grant", name, { ...orders, ...more });
+const bound = (name: string, ...ids: string[]) =>
+  link("trigger_actions", name, { trigger: "post-login", actions: ids.map((id) => ({ id })) });
+const senders = (name: string, more: Values = {}) =>
+  link("email_provider", name, { name: "ses", enabled: true, ...more });
+const database = (name: string) => link("connection", name, { name: "Users", strategy: "auth0" });
+const after = (old: string, made: string) => `if Terraform destroys ${old} after it creates ${made}: `;
+const mayClose = "medium TNF-CONNECTION-CLOSED";
+
+test.each<[string, readonly object[], readonly (readonly [head: string, ...words: string[]])[]]>([
+  [
+    "a grant with another key",
+    [grants("a").gone, grants("b").new],
+    [
+      [
+        "medium TNF-PERMISSION-REMOVED auth0_client_grant.a",
+        after("auth0_client_grant.a", "auth0_client_grant.b"),
+        "To keep it, write `moved` with from = auth0_client_grant.a and to = auth0_client_grant.b.",
+      ],
+    ],
+  ],
+  [
+    "a grant with another key and fewer scopes",
+    [grants("a").gone, grants("b", { scopes: ["read"], subject_type: "client" }).new],
+    [
+      ["high TNF-PERMISSION-REMOVED auth0_client_grant.b", '"write"'],
+      ["medium TNF-PERMISSION-REMOVED auth0_client_grant.a"],
+    ],
+  ],
+  [
+    "a grant for users in place of one for machines",
+    [grants("a").gone, grants("b", { subject_type: "user" }).new],
+    [["high TNF-PERMISSION-REMOVED auth0_client_grant.a"], ["medium TNF-PERMISSION-ADDED auth0_client_grant.b"]],
+  ],
+  [
+    "a grant that is replaced by itself",
+    [again(grants("a").gone, "delete", "create")],
+    [["medium TNF-PERMISSION-REMOVED auth0_client_grant.a", "if the apply ends between the destroy and the create: "]],
+  ],
+  [
+    "a grant whose new object is the old one, which then goes",
+    [again(grants("a").gone, "create", "delete")],
+    [["high TNF-PERMISSION-REMOVED auth0_client_grant.a"]],
+  ],
+  [
+    "entries that become a list",
+    [pair("a", "c1").gone, pair("b", "c2").gone, pairs("all", "c2", "c1").new],
+    [
+      [
+        `${mayClose} auth0_connection_client.a`,
+        after("auth0_connection_client.a", "auth0_connection_clients.all"),
+        "take auth0_connection_client.a out of the state by `removed` with destroy = false, and import auth0_connection_clients.all.",
+      ],
+      [`${mayClose} auth0_connection_client.b`],
+    ],
+  ],
+  [
+    "a list that becomes entries, one of which is missing",
+    [pairs("all", "c1", "c2").gone, pair("a", "c1").new],
+    [
+      ["high TNF-CONNECTION-CLOSED auth0_connection_clients.all", 'can no longer sign in to "c2"'],
+      [`${mayClose} auth0_connection_clients.all`, after("auth0_connection_clients.all", "auth0_connection_client.a")],
+    ],
+  ],
+  [
+    "entries that become a list which replaces what others have bound",
+    [link("trigger_action", "a", { trigger: "post-login", action_id: "a1" }).gone, bound("all", "a1").new],
+    [
+      ["high TNF-ACTION-UNBOUND auth0_trigger_actions.all", "if other actions are bound"],
+      ["medium TNF-ACTION-UNBOUND auth0_trigger_action.a"],
+    ],
+  ],
+  [
+    "a sender of mail in a module, and switched off",
+    [senders("a").gone, senders("b", { enabled: false }).new],
+    [["high TNF-MAIL-OFF auth0_email_provider.b"], ["medium TNF-MAIL-OFF auth0_email_provider.a"]],
+  ],
+  [
+    "settings that a resource forgets, and another one has",
+    [
+      link("tenant", "a", { session_lifetime: 9 }).gone,
+      link("tenant", "b", { session_lifetime: 9, friendly_name: "b" }).new,
+    ],
+    [],
+  ],
+  [
+    "users, whom nothing makes again",
+    [database("a").gone, database("b").new],
+    [
+      [
+        "critical TNF-USERS-DELETED auth0_connection.a",
+        "auth0_connection.b has the same name: if it is the same object, write `moved` with from = auth0_connection.a",
+      ],
+    ],
+  ],
+])("%s: lost only if the destroy comes last", (_what, changes, expected) => {
+  const lines = linesOf(changes);
+  expect(lines.map((line) => line.split(" | ")[0])).toEqual(expected.map(([head]) => head));
+  for (const [index, [, ...words]] of expected.entries()) for (const one of words) expect(lines[index]).toContain(one);
+});
+
+const guardian = (name: string) => link("guardian", name, { policy: "never" });
+const forms = (type: string, more: Values) => [link(type, "one", more).new, link(`${type}s`, "all", more).new];
+const org = { organization_id: "org_1" };
+const both = { resource_server_identifier: "https://api", permission: "read", scope: "read" };
+const permissions = [{ resource_server_identifier: "https://api", name: "read" }];
+
+test.each<[string, readonly object[], string | undefined]>([
+  ["two lists", [bound("a", "a1").stays, bound("b", "a2").new], 'actions of the trigger "post-login"'],
+  ["two lists of several triggers", [bound("a").stays, link("trigger_actions", "b", { trigger: "x" }).new], undefined],
+  ["a list and an entry", [pairs("all", "c1").stays, pair("a", "c2").new], 'applications of the connection "con_1"'],
+  ["two entries", [pair("a", "c1").stays, pair("b", "c2").new], undefined],
+  ["one entry twice", [pair("a", "c1").stays, pair("b", "c1").new], 'applications of the connection "con_1"'],
+  ["entries that become a list", [pair("a", "c1").gone, pairs("all", "c1").new], undefined],
+  [
+    "an entry beside a list, which goes",
+    [pairs("all", "c1").stays, pair("a", "c1").gone],
+    "(destroyed) manage the same",
+  ],
+  ["two settings", [guardian("a").stays, guardian("b").new], "auth0_guardian"],
+  ["an object twice", [client({}, { description: "b" }), changed("auth0_client.b", shop, shop)], 'auth0_client "c1"'],
+  [
+    "an object that goes twice",
+    [changed("auth0_client.a", shop, null), changed("auth0_client.b", shop, null)],
+    undefined,
+  ],
+  ...(
+    [
+      ["organization_connection", { ...org, connection_id: "c", enabled_connections: [] }],
+      ["organization_client", { ...org, client_id: "c", clients: [] }],
+      ["organization_discovery_domain", { ...org, domain: "c", discovery_domains: [] }],
+      ["organization_member_role", { ...org, user_id: "u", role_id: "r", roles: ["r"] }],
+      ["role_permission", { role_id: "r", ...both, permissions }],
+      ["user_permission", { user_id: "r", ...both, permissions }],
+      ["user_role", { user_id: "r", role_id: "r", roles: ["r"] }],
+      ["resource_server_scope", { ...both, scopes: [{ name: "read" }] }],
+      ["prompt_screen_partial", { prompt_type: "login", screen_name: "login", screen_partials: [] }],
+    ] as const
+  ).map(([type, values]): [string, readonly object[], string] => [type, forms(type, values), " of the "]),
+])("%s: whether two resources manage the same", (_what, changes, words) => {
+  const [line, ...more] = linesOf(changes).filter((text) => text.includes("TNF-DUPLICATE"));
+  expect(more).toEqual([]);
+  if (words === undefined) expect(line).toBeUndefined();
+  else expect(line).toMatch(/^high TNF-DUPLICATE auth0_/);
+  expect(line ?? "").toContain(words ?? "");
+});
+
+test("3,000 instances that one resource loses: one effect with their number, and all causes", () => {
+  const instances = (name: string, length: number) =>
+    Array.from({ length }, (_, index) =>
+      changed(`auth0_client.${name}["${index}"]`, { ...shop, id: name + index }, null),
+    );
+  const resource_changes = [...instances("each", 3_000), ...instances("few", 5)];
+  const plan = { format_version: "1.2", complete: true, resource_changes };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  const [first] = effects;
+  expect(effects.map(({ cause }) => cause.length).toSorted((one, other) => other - one)).toEqual([
+    3_000, 1, 1, 1, 1, 1,
+  ]);
+  expect(sentence(effects.find(({ cause }) => cause.length > 1)!)).toMatch(
+    /The same is so of 2,999 other instances of auth0_client\.each\.$/,
+  );
+  expect(first!.code).toBe("TNF-APP-STOPS");
+});
+
+test("what Terraform only forgets, and actions that the apply runs, are said", () => {
+  const { change: own, ...rest } = changed("auth0_connection.x", { id: "con_1", name: "X", strategy: "auth0" }, null);
+  const forgotten = { ...rest, change: { ...own, actions: ["forget"] } };
+  expect(linesOf([forgotten])).toEqual([
+    "low TNF-FORGOTTEN auth0_connection.x | auth0_connection.x is no longer managed by Terraform. The object stays on the tenant unchanged.",
+  ]);
+  const action_invocations = ["auth0_rotate", "aws_lambda_invoke"].map((type) => ({
+    address: `action.${type}.x`,
+    type,
+  }));
+  const plan = { format_version: "1.2", complete: true, resource_changes: [], action_invocations };
+  const { verdict } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  expect(summaryOf(verdict)).toEqual([
+    "○ Nothing that was read changes for people. The plan also has changes that this version does not read: action.auth0_rotate.x.",
+  ]);
+});
+
+test("programs that the apply runs are said", () => {
+  const provisioners = [{ type: "local-exec", expressions: {} }];
+  const configuration = { root_module: { resources: [{ address: "auth0_role.r", provisioners }] } };
+  const of = (...change: Parameters<typeof changed>) => {
+    const plan = { format_version: "1.2", complete: true, resource_changes: [changed(...change)], configuration };
+    return summaryOf(reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]).verdict)[0];
+  };
+  expect(of("auth0_role.r", null, { name: "R" })).toMatch(
+    /^○ Nothing that was read .* does not read: the programs of auth0_role\.r\.$/,
+  );
+  expect(of("auth0_role.r", { name: "R", description: "a" }, { name: "R", description: "b" })).toMatch(/^✔ /);
+});
+
+test("a connection that two plans destroy: once, with both", () => {
+  const resource_changes = [changed("auth0_connection.x", { id: "con_1", name: "X", strategy: "auth0" }, null)];
+  const domain = configured({ auth0: { domain: constant("a.eu.auth0.com") } });
+  const plan = parsePlan(
+    JSON.stringify({ format_version: "1.2", complete: true, resource_changes, ...domain }),
+    "plan",
+  );
+  const [tenant] = tenantsIn(["core", "shop"].map((name) => ({ name, plan })));
+  const { effects } = reviewTenant(tenant!, {}).whole;
+  expect(effects.map(({ code }) => code)).toEqual(["TNF-USERS-DELETED"]);
+  expect(sentence(effects[0]!)).toContain(
+    'Several plans destroy it: auth0_connection.x of "core" and auth0_connection.x of "shop".',
+  );
+});

@@ -1,0 +1,37 @@
+/** Changes of objects of the auth0 provider, and the lines of a review about them. */
+import { sentence } from "../../../../../src/judge/impact/words/words";
+import { parsePlan } from "../../../../../src/review/input/plan";
+import type { OwnRules } from "../../../../../src/review/judge/judgement";
+import { reviewPlans } from "../../../../review/support/plan";
+
+export type Values = Readonly<Record<string, unknown>>;
+
+export const changed = (address: string, before: Values | null, after: Values | null, more: Values = {}) => {
+  const actions = before && after ? ["update"] : [before ? "delete" : "create"];
+  const [type, name] = address.split(".");
+  return { address, type, name, mode: "managed", change: { actions, before, after, ...more } };
+};
+
+/** `written`: the expressions of resources by their addresses, without keys. */
+export function linesOf(changes: readonly object[], rules?: OwnRules, written: Values = {}): string[] {
+  const resources = Object.entries(written).map(([address, expressions]) => ({ address, expressions }));
+  const configuration = { root_module: { resources } };
+  const plan = { format_version: "1.2", complete: true, resource_changes: changes, configuration };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")], rules && { rules });
+  return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} ${one.ignored ?? ""}| ${sentence(one)}`);
+}
+
+export const shop = { id: "c1", client_id: "c1", name: "Shop", description: "a", callbacks: ["https://a.example"] };
+
+export const client = (before: Values, after: Values, more?: Values) =>
+  changed("auth0_client.a", { ...shop, ...before }, { ...shop, ...after }, more);
+export const connection = (strategy: string, ...options: readonly Values[]) => {
+  const [before, after] = options.map((own) => ({ id: "x", name: "X", strategy, ...own }));
+  return changed("auth0_connection.x", before!, after!);
+};
+
+export const link = (type: string, name: string, values: Values) => ({
+  gone: changed(`auth0_${type}.${name}`, { id: name, ...values }, null),
+  new: changed(`auth0_${type}.${name}`, null, values),
+  stays: changed(`auth0_${type}.${name}`, { id: name, ...values }, { id: name, ...values }),
+});
