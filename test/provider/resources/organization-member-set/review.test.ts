@@ -69,7 +69,7 @@ test.each<[string, Case, RegExp]>([
   [
     "an organization that the tenant does not have",
     { config: { ...three, ...elsewhere } },
-    /`organization_id` is "org_0123456789abcdef": No organization found by that id\. .* terraform destroy -refresh=false/,
+    /`organization_id` is "org_0123456789abcdef": No organization found by that id\. .*terraform destroy -refresh=false/,
   ],
 ])("refuses %s", async (_what, one, message) => {
   expect(words((await planned(one)).errors)).toEqual([expect.stringMatching(message)]);
