@@ -1,6 +1,6 @@
 /**
- * What a resource manages of something else: a setting that a tenant has once, a list of its owner, or one entry of such a list. So it shows
- * which resources manage the same, and which one makes anew what another one destroys:
+ * What a resource manages of something else: a setting that a tenant has once, a list of its owner, or one entry of such a list. Two resources
+ * that manage the same are duplicates, and one that creates what another one destroys makes it again:
  *
  *     auth0_connection_client.a   con_1: app_1         ┐ entries of one list: the applications of con_1
  *     auth0_connection_clients.b  con_1: app_1, app_2  ┘

@@ -41,7 +41,7 @@ test.each<[string, boolean]>([
   ["<form action=//b.example>", true],
   ["<img src=https://b.example/logo.png><a href=https://b.example>", false],
   ["<script src=https://cdn.auth0.com/js/lock.js></script>", false],
-  ["<script>//TODO https later\n1</script>", false],
+  ["<script>//later https\n1</script>", false],
   ["<script src=https://a.example/y.js></script>", false],
   // Takes minutes if each tag is looked for in all that follow it.
   ["< onx".repeat(50_000), false],
