@@ -24,7 +24,7 @@ export interface OrganizationMembers {
   add(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
   /** Removes users. A user who is not a member counts as removed. `done` is called for batches that certainly took effect. */
   remove(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
-  /** Does the work after all earlier work on this organization. `removed`: whom works have removed, which they note. */
+  /** Does the work after all earlier work on this organization. `removed`: the ids that earlier work removed; each adds its own. */
   inTurn<T>(organizationId: string, work: (removed: Set<string>) => Promise<T>): Promise<T>;
 }
 

@@ -7,7 +7,7 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a change or a destroy may remove all current members, also if others take their place. Default: no.
+  * Whether a change or a destroy may remove all current members, even if it adds others. Default: no.
   * @example
   * allowEmpty: true
   */

@@ -130,7 +130,7 @@ export interface Worse<A extends Acl> {
 
 /**
  * Whether a change makes requests violate the statement: they did not before, or no ACL decided them then and one does now. A step of an
- * apply may decide requests that a later one decides otherwise, so only the former counts. Undefined: it does not.
+ * apply may block requests that a later step allows, so only the comparison of before and after counts. Returns undefined if it does not.
  */
 export function worsened<A extends Acl>(
   statement: Statement,

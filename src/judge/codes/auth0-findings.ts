@@ -238,8 +238,8 @@ export const auth0Findings = {
     level: "medium",
     title: "A change is not known, or is sensitive",
     text: [
-      "A value is known only after the apply, or the plan marks it as sensitive, so the review cannot say what people lose. The level is that of the worst that " +
-        "the value can do, but at most high. What a list may lose has an effect of its own, which is possible.",
+      "A value is known only after the apply, or the plan marks it as sensitive, so the review cannot say what people lose. The level is that of the worst effect " +
+        "that a value could have, but at most high. What a list may lose has an effect of its own, which is possible.",
       "Example: `callbacks` of an `auth0_client` names an output of a resource that the plan creates.",
     ],
     remedy: "Give the value as text or as a variable, or apply the resource on which it depends first.",

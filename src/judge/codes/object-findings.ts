@@ -114,7 +114,7 @@ export const objectFindings = {
     title: "An organization loses all members",
     message: "An organization would lose all members",
     text: [
-      "All current members lose access, also if others take their place. The provider refuses such a plan, also if " +
+      "All current members lose access, even if the plan adds others. The provider refuses such a plan, even if " +
         "the set is destroyed. If you mean it, set `allow_empty = true`; " +
         "for a set that Terraform destroys, apply this setting before you delete the block, or apply `on_destroy = " +
         '"keep"` to leave the members. See [member sets](refusals.md#member-sets). A set with `exclusive = false` ' +
@@ -211,11 +211,11 @@ export const objectFindings = {
     text: [
       "Auth0 refuses to delete an action that a trigger runs, and a module that an action uses, but Terraform deletes an " +
         "object before it changes what refers to it. Unbind the action in one apply, and delete it in the next one. If " +
-        "Terraform replaces the object, set `create_before_destroy = true` in its lifecycle.",
+        "Terraform replaces the action or module, set `create_before_destroy = true` in its lifecycle.",
       "This effect has another cause too: a resource of the auth0 provider is destroyed, and another one is created with the same priority, selector " +
         "or name. Terraform runs both at the same time: if the create comes first, the tenant refuses it, and the " +
         "destroy still happens. The tenant then has neither object until the next apply. A replacement with " +
-        "`create_before_destroy` always fails.",
+        "`create_before_destroy` that keeps the value fails.",
       "If a resource or a key of `for_each` only has another name, write a `moved` block. Otherwise remove the old " +
         "resource in an apply of its own. A resource of the provider `tenant` waits until the priority is free.",
       'Example: `for_each` names the ACL with priority 5 `"wall-2"` instead of `"wall"`.',

@@ -64,7 +64,7 @@ export const refusals = {
     title: "No such organization",
     text: [
       "The tenant has no organization with this id. Check the id, and check that `domain` names the right tenant. If somebody deleted the organization, remove the resource from the configuration.",
-      "Terraform makes a usual plan before it destroys, which ends with this error too: run `terraform destroy -refresh=false`.",
+      "To destroy the configuration, run `terraform destroy -refresh=false`: without the option, the plan before the destroy ends with this error too.",
     ],
   },
   "TNF-SCOPE-MISSING": {
@@ -92,9 +92,9 @@ export const refusals = {
   "TNF-UNKNOWN-PART": {
     title: "… has a part that this version does not know",
     text: [
-      "Somebody set a new option of Auth0, such as a signal of a rule. An update sends the whole rule, and would remove it, so that the " +
-        "rule may match more requests. A plan that reads the object warns, and a plan that updates it is refused. To remove the part on " +
-        "purpose, replace the object with `-replace`.",
+      "The object has an option that this version does not know, such as a signal of a rule. An update sends the whole object without the " +
+        "option, so that a rule may match more requests. A plan that only reads the object warns, and the provider refuses a plan that " +
+        "updates the object. To remove the option on purpose, replace the object with `-replace`.",
     ],
     remedy: "Use a newer version of the provider, or remove the part on the tenant.",
   },

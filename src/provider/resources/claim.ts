@@ -29,7 +29,7 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!error.identical) {
       throw refuse(
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
-          "If its change depends on this one, apply that first. With a higher `-parallelism`, this create may wait for the deletion. " +
+          "If that object depends on this resource, apply the change of that object first. With a higher `-parallelism`, Terraform may wait for its deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${importCommandOf(kind, id)}`,
       );
     }
@@ -41,7 +41,7 @@ export async function createOrAdopt<T extends { id: string }>(
     }
     warn(
       ["TNF-ADOPTED", noun],
-      `The tenant already had the identical ${noun} ${id}, from an interrupted apply or because this one replaces it. Terraform now manages this object ` +
+      `The tenant already had an identical ${noun}, ${id}, such as one of an interrupted apply or the one that this resource replaces. Terraform now manages this object ` +
         `and created no duplicate. If \`terraform state list -id=${shellWord(id)}\` prints two addresses, take one of them out of ` +
         "the state: terraform state rm ADDRESS.",
     );

@@ -136,7 +136,7 @@ const mayBeFreed = ({ facts, subject }: Effect, { objects }: KnownPlan) =>
   objects.some(({ address, actions }) => address === subject.address && actions.join() === "update");
 
 const freedLater =
-  "If this plan moves or deletes that object, and Terraform plans that later, you need to do nothing. If not, the apply cannot place this one.";
+  "If another change of this plan frees the priority, you need to do nothing. If none does, the apply gives this ACL another free priority, and warns.";
 
 /** Those that are no effects on people. */
 const warned: ReadonlySet<string> = new Set(["TNF-EARLY-ACCESS", "TNF-ACL-MANY", "TNF-TOO-MANY-KEYS"]);

@@ -249,12 +249,12 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
         diagnostics.push(...reportOnce(surroundings, error));
         return unread;
       }
-      // Another call met another tenant meanwhile, where the object is not looked for.
+      // Another call has found another tenant meanwhile, and the object is not looked for there.
       if (!found && isHopeless(session())) return unread;
       const identity = identityOf(resource.definition, known);
       const registry = session()?.registry;
       if (found && identity) registry?.seen(resource.definition.name, identity, objectKey, found as Known);
-      // Objects that are read at the same time know each other.
+      // Each call sees the objects that other calls read at the same time.
       if (resource.partOf) await new Promise(setImmediate);
       if (!found) {
         around.warn(

@@ -196,7 +196,7 @@ test("shows what changed outside Terraform, creates what was deleted, and import
   const imports = imported.map((to, index) => `import {\n  to = ${to}\n  id = "${ids[index]}"\n}\n`);
   writes();
   const applied = unwrapped(await workspace.apply(stack + imports.join("")));
-  expect(applied).toContain(`The tenant already had the identical rate limit policy ${policies()[0]!.id}`);
+  expect(applied).toContain(`The tenant already had an identical rate limit policy, ${policies()[0]!.id}`);
   expect(applied).toContain("3 imported, 1 added, 0 changed, 0 destroyed");
   expect(writes().map(([call]) => call)).toEqual(["POST rate-limit-policies"]);
   await workspace.settled();

@@ -41,7 +41,8 @@ export interface Found {
 }
 
 const undecidedTexts = {
-  unknown: "The new value of {path} of {name} is known only after the apply, so nobody can say yet what people lose.",
+  unknown:
+    "The new value of {path} of {name} is known only after the apply, so the review cannot say what people lose.",
   sensitive:
     "{path} of {name} changes in a way that the review does not say, because the plan marks the value as sensitive.",
 };
@@ -145,7 +146,9 @@ function alsoText({ also = [], isShared }: Found): string {
 /** Words about a former value hold only where it is known. */
 function textOf({ isLockout, ...one }: Found): string {
   const own = changeTextOf(one) + remedyOf(one) + alsoText(one) + ownRowText(one);
-  return isLockout ? `Terraform authenticates with this application, so no later plan gets a token. ${own}` : own;
+  return isLockout
+    ? `Terraform authenticates with this application, so no later plan gets a token unless you give the provider other credentials. ${own}`
+    : own;
 }
 
 function changeTextOf({ row, because, sets }: Found): string {

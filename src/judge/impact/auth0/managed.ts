@@ -101,7 +101,7 @@ export const isSetting = (type: string): boolean => existing.has(type);
 export interface Managed {
   /** `actions of the trigger "post-login"` */
   readonly of: string;
-  /** One entry for all that has none. */
+  /** What has no entries has one of its own. */
   readonly entries: ReadonlySet<string>;
   readonly isWhole: boolean;
 }

@@ -79,7 +79,7 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
       lead.object !== object &&
       lead.object.deferred === object.deferred &&
       !one.isLockout &&
-      // What uses an object that Auth0 does not delete is told, unless the object is only another one.
+      // If Auth0 refuses to delete the object, its users have effects of their own, unless the object is only replaced.
       (isRenewed ||
         ((lead.users.length === 0 || (lead.change === "replace" && because === "unknown")) &&
           rank(lead.level) >= rank(one.level)))

@@ -33,7 +33,7 @@ export const overridden = (row: Row): Row | undefined =>
   table.find((other) => keyOf(other) === keyOf(row) && canonical(other.when ?? {}) === canonical(row.when ?? {}));
 
 /**
- * A row of the person stands before the one that it overrides. One without a condition lets built-in rows with a condition decide, and any other
+ * A row of the person stands before the one that it overrides. Without a condition, it stands after built-in rows with a condition, and any other
  * comes first. One without a text has that of the built-in row.
  */
 export function tableWith(own: readonly Row[] = []): Table {

@@ -32,7 +32,7 @@ interface Analysed {
 
 export function statementEffects(analysed: Analysed, { guarded, expectations = [], ownClient }: Statements): Effect[] {
   const { versions, remote, acls } = analysed;
-  // Nothing is held about a list that nobody has read.
+  // An expectation about a list that nobody has read is undecided.
   const read = ({ acls: all, policies, ...rest }: TenantState): TenantState => ({
     ...rest,
     ...(remote.network_acls && { acls: all! }),

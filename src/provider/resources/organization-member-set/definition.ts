@@ -78,7 +78,7 @@ const config = z.object({
   ),
   allow_empty: attribute(
     z.boolean().optional(),
-    "Whether a change or a destroy may remove all current members, also if others take their place. Default: no.",
+    "Whether a change or a destroy may remove all current members, even if it adds others. Default: no.",
     { example: true },
   ),
   on_destroy: attribute(

@@ -199,10 +199,10 @@ function remediesOf(
   }
   if (refusedBy) {
     const setting = refusedBy.setting === "max_removals" ? "raise `max_removals`" : "set `allow_empty = true`";
-    return [`If this is meant, ${setting}${action === "destroy" ? ", and apply that first" : ""}.`];
+    return [`If this is meant, ${setting}${action === "destroy" ? ", and apply this setting first" : ""}.`];
   }
   if (!loses) return ["Give a value that is known while planning, or set `max_removals`, which the apply checks."];
   if (isHidden) return ["The plan does not list them, because the set did not list them before."];
   if (action === "destroy" || action === "replace") return [];
-  return ["The plan lists them. To refuse such a plan, set `max_removals`."];
+  return ["The plan lists them. To have the provider refuse such a plan, set `max_removals`."];
 }

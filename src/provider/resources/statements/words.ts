@@ -35,7 +35,7 @@ export function remedyOf({ facts, refuses, certainty, already }: Effect): string
     if (refuses) return ['If this is meant, change or remove the expectation, or set its `severity` to "warning".'];
     if (already) return ["The plan makes it no worse."];
     if (facts.is === "broken") return ['The `severity` of the expectation is "warning", so this plan is not refused.'];
-    return ["This plan is not refused. What cannot be decided before the apply is checked again before each write."];
+    return ["The provider does not refuse this plan. Before each write, it checks again what the plan does not show."];
   }
   if (facts.kind !== "lockout") return [];
   if (already) return [letIn];

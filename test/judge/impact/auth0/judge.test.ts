@@ -150,7 +150,12 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "a new user with rights",
     changed("auth0_user.u", null, { name: "Ada", app_metadata: '{"roles":["SENTINEL-1"]}' }),
-    [["medium TNF-USER-CHANGED auth0_user.u", 'Creates the user "Ada", who may sign in, with rights of their own.']],
+    [
+      [
+        "medium TNF-USER-CHANGED auth0_user.u",
+        'Creates the user "Ada", who may sign in, with the rights that app_metadata',
+      ],
+    ],
   ],
   [
     "a key of a map that looks like a sentence",
@@ -182,7 +187,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "a grant for all third-party applications",
     changed("auth0_client_grant.g", null, { default_for: "third_party_clients", audience: "https://a.example" }),
-    [["high TNF-PERMISSION-ADDED auth0_client_grant.g", 'Every third-party application can get tokens for "https://a']],
+    [["high TNF-PERMISSION-ADDED auth0_client_grant.g", 'grant of its own can get tokens for "https://a']],
   ],
   [
     "credentials without keys that are replaced",

@@ -51,7 +51,7 @@ export const apis: readonly Row[] = [
   ]),
   ...rowsOf("auth0_user", [
     { change: "destroy", level: "medium", code: "TNF-USER-CHANGED", text: "Deletes the user {name}." },
-    { change: "create", when: { app_metadata: "*" }, level: "medium", code: "TNF-USER-CHANGED", if: "an application or an action reads its app_metadata", text: "Creates the user {name}, who may sign in, with rights of their own." },
+    { change: "create", when: { app_metadata: "*" }, level: "medium", code: "TNF-USER-CHANGED", if: "an application or an action reads its app_metadata", text: "Creates the user {name}, who may sign in, with the rights that app_metadata gives." },
     { change: "create", level: "info", code: "TNF-USER-CHANGED", text: "Creates the user {name}, who may sign in." },
     { change: "replace", level: "medium", code: "TNF-USER-CHANGED", text: "Deletes the user {name} and creates another one." },
     { path: "blocked", change: "false->true", level: "medium", code: "TNF-USER-CHANGED", text: "The user {name} can no longer sign in." },

@@ -51,7 +51,7 @@ export const pages: readonly Row[] = [
   ...rowsOf("auth0_email_template", [
     { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
     { path: "enabled", change: "true->false", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
-    { path: "enabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "The mail {template} is sent in your words from now on: read them." },
+    { path: "enabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the mail {template} with your text from now on: read the text." },
     { path: "body|subject", change: "any", when: { enabled: "false" }, level: "none" },
     { path: "body|subject", change: "loses {{url|{{link|@@url@@", level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} no longer has its link, so people cannot do what it asks ({path})." },
     { path: "body|subject", change: "loses {{code|@@code@@", level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} no longer has its code, so people cannot do what it asks ({path})." },
@@ -62,7 +62,7 @@ export const pages: readonly Row[] = [
   ...["auth0_phone_notification_template", "auth0_branding_phone_notification_template"].flatMap((type) => rowsOf(type, [
     { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The message {template} by text or call is not sent any more in your words." },
     { path: "disabled", change: "false->true", level: "medium", code: "TNF-MAIL-OFF", text: "The message {template} by text or call is not sent any more." },
-    { path: "disabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "The message {template} by text or call is sent in your words from now on: read them." },
+    { path: "disabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the message {template} with your text from now on: read the text." },
     { path: "content.**", change: "any", when: { disabled: "true" }, level: "none" },
     { path: "content.body.*", change: "loses {{code|@@password@@|@@code@@", level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the message", text: "The message {template} by text or call no longer has its code ({path})." },
     { path: "content.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people need what it said, or the sender is not allowed", text: "The message {template} by text or call changes: read the difference of {path}." },

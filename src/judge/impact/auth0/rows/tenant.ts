@@ -64,7 +64,7 @@ export const tenant: readonly Row[] = [
   ]),
   ...rowsOf("auth0_action", [
     { change: "destroy", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", if: "the action has no `create_before_destroy`", text: "Terraform deletes the action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Unbind the action in one apply, and delete it in the next one.", see: "api/management/v2/actions/delete-action" },
-    { change: "replace", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", text: "Terraform deletes the old action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Unbind the action in an apply before, or set `create_before_destroy = true` in its lifecycle.", see: "api/management/v2/actions/delete-action" },
+    { change: "replace", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", text: "Terraform deletes the old action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Set `create_before_destroy = true` in the lifecycle of the action, or unbind the action in an earlier apply.", see: "api/management/v2/actions/delete-action" },
     { change: "destroy", level: "info", code: "TNF-ACTION-CHANGED", text: "Deletes the action {name}. Auth0 refuses this while a trigger runs it." },
     { path: "code|dependencies.**|runtime|secrets.**|secrets_wo.**|secrets_wo_version|modules.**|supported_triggers.**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a trigger runs it", text: "What {name} does changes ({path}): read the difference." },
     { path: "deploy", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a trigger runs it", text: "Whether the newest code of {name} runs changes ({changes})." },
@@ -96,7 +96,7 @@ export const tenant: readonly Row[] = [
   ...rowsOf("auth0_email_provider", [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
     { path: "enabled", change: "true->false", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
-    { path: "enabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "The mail of the tenant is sent by {name} from now on." },
+    { path: "enabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends the mail of the tenant by {name} from now on." },
     { path: "credentials.**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No mail reaches people by {name}: {path} changes." },
     { path: "name", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the new sender is not ready", text: "Mail is sent by {is} instead of {was}." },
     { path: "default_from_address|settings.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "the sender does not accept it", text: "Mail of {name} is sent with other settings: {path} changes ({changes})." },
@@ -104,7 +104,7 @@ export const tenant: readonly Row[] = [
   ...rowsOf("auth0_phone_provider", [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "false->true", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
-    { path: "disabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Codes by text message or call are sent by {name} from now on." },
+    { path: "disabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends codes by text message and call by {name} from now on." },
     { path: "**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No code reaches people by {name}: {path} changes." },
   ]),
   ...rowsOf("auth0_log_stream", [
@@ -133,7 +133,7 @@ export const tenant: readonly Row[] = [
     { path: "key_rotation_id", change: "any", level: "medium", code: "TNF-KEY-DELETED", text: "The encryption keys of the tenant rotate." },
   ]),
   ...rowsOf("auth0_risk_assessments", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets the settings of risk assessments." }, { path: "enabled", change: "any", level: "low", code: "TNF-PROTECTION-OFF", if: "an action reads the risk", text: "Whether Auth0 assesses the risk of sign-ins changes ({changes})." }]),
-  ...rowsOf("auth0_risk_assessments_new_device", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets how long devices are known." }, { path: "remember_for", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "an action reads the risk", text: "The number of days after which a device is new again is {is} instead of {was}." }]),
+  ...rowsOf("auth0_risk_assessments_new_device", [{ change: "destroy", level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the provider only forgets for how many days a device is known." }, { path: "remember_for", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "an action reads the risk", text: "The number of days after which a device is new again is {is} instead of {was}." }]),
   ...rowsOf("auth0_supplemental_signals", [{ path: "akamai_enabled", change: "any", level: "low", code: "TNF-PROTECTION-OFF", if: "an action reads the signals", text: "Whether Auth0 accepts signals of Akamai changes ({changes})." }]),
   ...rowsOf("auth0_token_exchange_profile", [
     { change: "create", level: "medium", code: "TNF-APP-OPENED", if: "an application allows any profile of this type", text: "Applications may exchange tokens by the profile {name}." },
