@@ -106,10 +106,12 @@ const unmanaged = (values: Values): TenantObject => ({
 
 /** The members that the tenant has now, and those of them that stay. */
 function presentMembers(objects: readonly PlannedObject[], remote: Remote, side: Side): TenantObject[] {
-  const { organization_members: read = new Map<string, readonly string[]>() } = remote;
-  const changing = new Map(organizationsIn(setsIn(objects), read).map((one) => [one.id, one]));
+  const { organization_members: read } = remote;
+  if (!read) return [];
+  const changing = side === "before" ? [] : organizationsIn(setsIn(objects), read);
+  const changes = new Map(changing.map((one) => [one.id, one]));
   return [...read].map(([organization, ids]) => {
-    const change = side === "after" ? changing.get(organization) : undefined;
+    const change = changes.get(organization);
     return membership(organization, change && ids ? staying(change, ids) : ids);
   });
 }

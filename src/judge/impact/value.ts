@@ -34,7 +34,7 @@ export function block(value: unknown): Values | symbol | undefined {
   return typeof one === "object" && one !== null ? (one as Values) : undefined;
 }
 
-/** Leaves out absent values: null, "", 0, false and empty lists mean absent in states of the Go provider. */
+/** Leaves out absent values: null, "", false and empty lists mean absent in states of the Go provider. */
 export function withoutAbsent(object: Values): Values {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isBlank(value)));
 }

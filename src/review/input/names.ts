@@ -8,7 +8,7 @@ import { hasTemplate, referencesOf } from "./expression";
 import { priorResources, type ConfigResource, type Plan, type ResourceChange } from "./plan";
 
 export interface PlanNames {
-  /** By type and ID, and by address. A planned name is newer than one of the state. */
+  /** By type and ID, and by address. The name before the change counts. */
   readonly names: ReadonlyMap<string, string>;
   /** Address without indexes -> the ids of its instances. */
   readonly instances: ReadonlyMap<string, readonly Instance[]>;

@@ -113,13 +113,13 @@ function listDifferences(was: readonly unknown[], is: readonly unknown[], place:
     new Map(list.map((part, index) => [isOfBlocks ? keyOf(part, key!, index) : part, part]));
   const isOpen = (part: unknown) => typeof (isOfBlocks ? keyOf(part, key!, 0) : part) === "symbol";
   const [old, now] = [keyIn(was), keyIn(is.filter((part) => !isOpen(part)))];
+  const namesNow = [...now.keys()];
   const removed = [...old].flatMap(([one, part]) => (now.has(one) ? [] : [part]));
   const added = [...now].filter(([one]) => !old.has(one));
   const open = is.filter(isOpen);
   const left = now.size + open.length;
   const isReordered =
-    removed.length + added.length + open.length === 0 &&
-    [...old.keys()].some((one, index) => one !== [...now.keys()][index]);
+    removed.length + added.length + open.length === 0 && [...old.keys()].some((one, index) => one !== namesNow[index]);
   return [
     ...(open.length > 0
       ? openDifferences(removed, open, isOfBlocks ? below(place, key![0]!) : place, place, left)
@@ -145,13 +145,12 @@ function openDifferences(
   const { isNew = false, renewed } = place.written(pathOf(key)) ?? {};
   const least = removed.length - open.length;
   if (isNew) {
-    const again = removed.filter((part) => renewed?.has(idIn(part)));
+    const isAgain = (part: unknown) => renewed?.has(idIn(part)) === true;
     return [
-      ...removed.map((part) => {
-        const isRenewed = again.includes(part) && { isRenewed: true as const };
-        return change(place, { kind: "removed", was: part, left, ...isRenewed });
-      }),
-      ...open.slice(again.length).map((part) => change(place, { kind: "added", is: part, left })),
+      ...removed.map((part) =>
+        change(place, { kind: "removed", was: part, left, ...(isAgain(part) && { isRenewed: true as const }) }),
+      ),
+      ...open.slice(removed.filter(isAgain).length).map((part) => change(place, { kind: "added", is: part, left })),
     ];
   }
   return [

@@ -4,7 +4,7 @@ import { quoted } from "../../access/access";
 import type { Cause } from "../cause";
 import { textOf as plainText } from "../../kinds/kind";
 import { subjectOf } from "../objects/actions";
-import { amount, andWords, clipped, hidden } from "../../../formats/text/lists";
+import { amount, andWords, clipped, counted, hidden } from "../../../formats/text/lists";
 import { oneLine } from "../../../formats/text/printable";
 import { bare, type PlannedObject } from "../model";
 import type { Again } from "./again";
@@ -220,7 +220,7 @@ function wordsFor(name: string, found: Found, known: Known): readonly string[] {
       return [first?.element === undefined ? "" : elementWords(first.element.value, first.element.place, known)];
     case "members": {
       const count = known.membersOf(plainText(object.before?.["id"]));
-      return [count === undefined ? "all its members" : `${count} ${count === 1 ? "member" : "members"}`];
+      return [count === undefined ? "all its members" : counted(count, "member")];
     }
     default:
       return besideWords(name, found) ?? attributeWords(placeholders[name] ?? name, object, known);

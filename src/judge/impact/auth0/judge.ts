@@ -142,7 +142,7 @@ function undefinedIn(value: unknown): unknown {
 
 /** `set`: a create that overwrites what the tenant has. What each value was is not known. */
 function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, how?: "set"): Judged {
-  const byRow = new Map<string, Found>();
+  const byRow = new Map<string, Found & { readonly changes: ValueChange[] }>();
   const unread: ValueChange[] = [];
   const lowering: Refused[] = [];
   const written = how === "set" ? { ...object, before: undefinedIn(object.after) as Values } : object;
@@ -171,7 +171,8 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
         isOfPath(row) ? change.path : "",
       ].join(" ");
       const earlier = byRow.get(key);
-      byRow.set(key, { ...about, row, changes: [...(earlier?.changes ?? []), ...about.changes] });
+      if (earlier) for (const each of about.changes) earlier.changes.push(each);
+      else byRow.set(key, { ...about, row, changes: [...about.changes] });
     }
   }
   return {

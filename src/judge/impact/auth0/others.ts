@@ -37,15 +37,14 @@ export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): re
 /** A later version of the provider has the applications of a connection in a resource of their own. */
 export function isMovedLink({ object, changes }: Found, objects: readonly PlannedObject[]): boolean {
   if (object.type !== "auth0_connection" || !changes.some(({ path }) => path === "enabled_clients")) return false;
-  const kept = objects
-    .filter(
-      ({ type, after, deferred }) =>
-        type === "auth0_connection_clients" &&
-        deferred === undefined &&
-        after?.["connection_id"] === object.before?.["id"],
-    )
-    .flatMap(({ after }) => listOf(after?.["enabled_clients"]));
-  return changes.every(({ kind, was }) => kind === "removed" && kept.includes(was));
+  const links = objects.filter(
+    ({ type, after, deferred }) =>
+      type === "auth0_connection_clients" &&
+      deferred === undefined &&
+      after?.["connection_id"] === object.before?.["id"],
+  );
+  const kept = new Set(links.flatMap(({ after }) => listOf(after?.["enabled_clients"])));
+  return changes.every(({ kind, was }) => kind === "removed" && kept.has(was));
 }
 
 /** Names in the effect of a destroyed or replaced object what goes with it, instead of telling it by itself. */
@@ -61,12 +60,24 @@ export function leading(all: readonly Found[]): Found[] {
   }
   if (gone.size === 0) return [...all];
   return all.flatMap((one) => {
-    const lead = leadOf(one, gone);
+    const lead = firstLead(one, gone);
     // The list has the new object, and Auth0 changes it before Terraform deletes the old one.
     if (!lead) return one.changes.some(({ isRenewed }) => isRenewed) ? [] : one;
-    if (!lead.along.includes(one.object)) lead.along.push(one.object);
+    if (lead.along.at(-1) !== one.object) lead.along.push(one.object);
     return [];
   });
+}
+
+/** A lead may go with another one. Two that name each other stay. */
+function firstLead(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {
+  const seen = new Set([one]);
+  let lead: Found | undefined;
+  for (let next = leadOf(one, gone); next; next = leadOf(next, gone)) {
+    if (seen.has(next)) return undefined;
+    seen.add(next);
+    lead = next;
+  }
+  return lead;
 }
 
 function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {

@@ -55,11 +55,7 @@ export function proposedBy(
   const proposed = head
     .filter((row) => !texts.has(rowText(row)))
     // Its condition would be the first words of a sentence.
-    .map((row) => {
-      const own: { -readonly [Name in keyof Row]: Row[Name] } = { ...row, proposed: isCompared ? "compared" : "alone" };
-      delete own.if;
-      return own;
-    });
+    .map(({ if: _if, ...row }): Row => ({ ...row, proposed: isCompared ? "compared" : "alone" }));
   const gone = base.filter((row) => !kept.has(rowText(row)));
   const isReplaced = (row: Row) => proposed.some((other) => keyOf(other) === keyOf(row));
   return {

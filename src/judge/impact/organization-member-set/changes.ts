@@ -49,6 +49,10 @@ export interface Organization {
   readonly basis: string;
   /** The people who join. */
   readonly joins: readonly string[];
+  /** Whom a set lists after the apply. */
+  readonly listed: People;
+  /** Whom a set removes or may remove. */
+  readonly leaving: People;
   readonly removalsBySet: ReadonlyMap<MemberSet, Removal>;
   readonly lost: People;
   /** `"Acme" (org_1)` */
@@ -122,7 +126,9 @@ function organizationFrom(
   const basis = `the members that the ${id !== undefined && remote.has(id) ? "tenant" : "set"} lists`;
   const listed = new Set(sets.flatMap(({ after }) => at(after)?.members ?? []));
   const joins = [...listed].filter((person) => !were.has(person)).toSorted();
-  return { id, isSecret, sets, were, all: present, basis, joins, removalsBySet: new Map(removalsBySet), lost };
+  const leaving = new Set(removalsBySet.flatMap(([, { certain, possible }]) => [...certain, ...possible]));
+  const people = { were, all: present, joins, listed, leaving, lost };
+  return { id, isSecret, sets, basis, ...people, removalsBySet: new Map(removalsBySet) };
 }
 
 const nobody: People = new Set();

@@ -27,7 +27,7 @@ export function judgeMembers(
   const organizations = organizationsIn(sets, remote, directory);
   const rows = sets.flatMap((set) =>
     organizations
-      .filter((organization) => organization.sets.includes(set))
+      .filter((organization) => organization.removalsBySet.has(set))
       .map((about) => ({ set, about, change: memberChange(set, about) })),
   );
   return {
@@ -148,10 +148,8 @@ const hidesNames = ({ sets }: Organization) => sets.some(({ before, after }) => 
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
 function keptBy(set: MemberSet, organization: Organization): Effect[] {
-  const { id, sets, removalsBySet } = organization;
+  const { id, listed, leaving } = organization;
   if (!set.acts || id === undefined || set.before?.organization !== id) return [];
-  const leaving = new Set([...removalsBySet.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
-  const listed = new Set(sets.flatMap(({ after }) => (after?.organization === id ? after.members : [])));
   const staying = set.before.members.filter((person) => !leaving.has(person) && !listed.has(person));
   if (staying.length === 0 || openAttributes(set).length > 0) return [];
   const stays = peopleOf(organization, staying, set.before.isSecret);

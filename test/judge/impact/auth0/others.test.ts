@@ -186,6 +186,17 @@ test.each<[string, readonly object[], string | undefined]>([
   expect(line ?? "").toContain(words ?? "");
 });
 
+test("what goes with something that goes itself is named in one effect", () => {
+  const [gone] = linesOf([
+    changed("auth0_client.a", shop, null),
+    changed("auth0_client_grant.g", { id: "g1", client_id: "c1", audience: "https://api.example" }, null),
+    changed("auth0_organization_client_grant.o", { organization_id: "org_1", grant_id: "g1" }, null),
+  ]);
+  expect(gone).toMatch(
+    /Deletes the application "Shop".* With it: auth0_client_grant\.g and auth0_organization_client_grant\.o\.$/,
+  );
+});
+
 test("3,000 instances that one resource loses: one effect with their number, and all causes", () => {
   const instances = (name: string, length: number) =>
     Array.from({ length }, (_, index) =>
