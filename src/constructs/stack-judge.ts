@@ -185,11 +185,10 @@ function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOp
   const terraform = { ...(typeof domain === "string" && { hostname: domain }), userAgents: [], asksToken: !token };
   const found = judgeGuard({ requests: { own, base: [] }, terraform }, { before: [], after: acls });
   return found.flatMap((lockout) => {
-    const { certainty, by } = lockout;
+    if (lockout.certainty !== "certain") return [];
     const words = factWords(lockoutFacts(lockout));
     const { code } = ofLockout(lockout);
-    if (certainty !== "certain") return [];
-    if (isFirst(by[0], acls)) return said(provider, `${words} [${code}]`, true);
+    if (isFirst(lockout.by[0], acls)) return [`${words} [${code}]`];
     return isOpen ? [] : said(provider, `${words} ${alone} [${code}]`, false);
   });
 }

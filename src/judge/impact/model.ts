@@ -76,6 +76,12 @@ export function splitKept(object: PlannedObject): PlannedObject[] {
   ];
 }
 
+/** The address of an object that is left over from a replacement. */
+export const deposedAt = (address: string, key: string | undefined): string =>
+  key === undefined ? address : `${address} (deposed ${key})`;
+
+export const withoutDeposed = (address: string): string => address.replace(/ \(deposed \w+\)$/, "");
+
 /** The address without the keys of its instances: `[*]` if they are not known. */
 export const bare = (address: string) => address.replace(/\[(?:\d+|\*|"(?:[^"\\]|\\.)*")\]/g, "");
 

@@ -25,12 +25,11 @@ export interface TenantState {
   readonly policies?: readonly TenantObject[];
   /** Each has `organization_id` and `members`. Without an address: all members that the tenant has in this organization. */
   readonly memberships?: readonly TenantObject[];
-  readonly keys?: readonly TenantObject[];
   /** Why the tenant may have further objects, as a clause. */
   readonly incomplete?: string;
 }
 
-/** A policy, a membership or a key. Without an address, no plan manages it. */
+/** A policy or a membership. Without an address, no plan manages it. */
 export interface TenantObject {
   readonly address?: string;
   /** The name of its plan, if there are several plans. */

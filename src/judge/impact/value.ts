@@ -99,6 +99,10 @@ export function grouped<T, K>(things: readonly T[], keyOf: (thing: T) => K): Rea
   return groups;
 }
 
+/** The first one of each key. */
+export const distinctBy = <T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] =>
+  [...grouped(things, keyOf).values()].map(([first]) => first!);
+
 /** Groups of two or more with the same key. An undefined key claims nothing. */
 export const sharing = <T>(things: readonly T[], keyOf: (thing: T) => unknown): (readonly T[])[] =>
   [...grouped(things, keyOf)].flatMap(([key, own]) => (key !== undefined && own.length > 1 ? [own] : []));

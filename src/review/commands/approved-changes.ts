@@ -8,6 +8,7 @@ import * as z from "zod";
 import { clipped } from "../../formats/text/lists";
 import { UserError } from "../../formats/text/user-error";
 import type { ListedChange } from "../input/changes";
+import { jsonIn } from "../../formats/text/record";
 import { readDocument, type Edge } from "../input/input";
 
 const form = z.looseObject({
@@ -24,12 +25,7 @@ const many = z.looseObject({
 
 /** Name of the review -> its changes. One review has no name. */
 async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string, readonly ListedChange[]>> {
-  let read: unknown;
-  try {
-    read = JSON.parse((await readDocument(file, edge)).replace(/^\uFEFF/, ""));
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-  }
+  const read = jsonIn(await readDocument(file, edge));
   const [one, whole, groups] = [form.safeParse(read).data, together.safeParse(read).data, many.safeParse(read).data];
   if (one) return new Map([["", one.changes]]);
   if (whole) return new Map([["", whole.together.changes]]);

@@ -15,6 +15,7 @@ import { unknownFacts } from "../../judge/impact/statement/protected-request";
 import { grouped } from "../../judge/impact/value";
 import type { ReadExpectation } from "./expectations";
 import { readDocument, type Edge } from "./input";
+import { jsonIn } from "../../formats/text/record";
 import { parsePlan, type Plan } from "./plan";
 import { planOfStack } from "./synthesized";
 import type { TenantAddress } from "./tenant-address";
@@ -69,7 +70,7 @@ function inFolder(folder: string, flag: Flag): Source[] {
   const names = readdirSync(folder).filter((name) => /^[^.].*\.(?:tf|tofu)(?:\.json)?$/.test(name));
   return names.toSorted().flatMap((name) => {
     const file = join(folder, name);
-    const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    const text = readFileSync(file, "utf8");
     return readable(file, () =>
       blocksIn(text, file)
         .filter(isTenant)
@@ -78,11 +79,11 @@ function inFolder(folder: string, flag: Flag): Source[] {
   });
 }
 
-function inText(written: string, file: string, flag: Flag): Source[] {
-  const text = written.replace(/^\uFEFF/, "");
+function inText(text: string, file: string, flag: Flag): Source[] {
   if (text.trim() === "") throw new UserError(`${file} is empty. ${forms[flag]}`);
   const isJson = /^\s*[[{]/.test(text);
-  if (flag === "--base" || (isJson && hasPlan(text))) return [{ file, plan: parsePlan(text, file) }];
+  if (flag === "--base" || (isJson && "format_version" in Object(jsonIn(text))))
+    return [{ file, plan: parsePlan(text, file) }];
   return readable(file, () => {
     if (!isJson) return inHcl(text, file);
     const isList = /^\s*\[/.test(text);
@@ -91,14 +92,6 @@ function inText(written: string, file: string, flag: Flag): Source[] {
       .filter(isTenant)
       .map((block) => ({ ...sourceOf(block, file, flag), isList }));
   });
-}
-
-function hasPlan(text: string): boolean {
-  try {
-    return "format_version" in Object(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 /** The blocks at the top of a configuration. */

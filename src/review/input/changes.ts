@@ -3,12 +3,13 @@
  * The digest is null if a value is not known yet, or if a sensitive value changes: such a change is never the same as another one.
  */
 import { createHash } from "node:crypto";
-import { bare, acts, type Marks, type Values } from "../../judge/impact/model";
+import { acts, bare, deposedAt, type Marks, type Values } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
 import { isMarked, withoutBlanks } from "../../judge/impact/value";
-import { isObject, listOf, own } from "../../judge/impact/auth0/changes";
+import { listOf, own } from "../../judge/impact/auth0/changes";
+import { isRecord } from "../../formats/text/record";
 import { kindOf } from "../../judge/kinds/kinds";
-import { type ConfigResource, type Plan, type ResourceChange } from "./plan";
+import type { ConfigResource, Plan, ResourceChange } from "./plan";
 
 /** One object that a plan creates, changes, destroys, replaces, imports or moves. */
 export interface ListedChange {
@@ -37,7 +38,7 @@ function listed(
   const isComputed = (name: string) =>
     !(kindOf(type)?.attributes ?? written).includes(name) &&
     own((unknown ?? {}) as Values, name) === true &&
-    !listOf(before?.[name]).some(isObject);
+    !listOf(before?.[name]).some(isRecord);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
   const isSame = (name: string) => canonical(withoutBlanks(before?.[name])) === canonical(withoutBlanks(after?.[name]));
   const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
@@ -49,5 +50,5 @@ function listed(
     Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : withoutBlanks(values[name])]));
   const content = { actions, deposed, from, importing: change.importing, before: side(before), after: side(after) };
   const digest = isOpen ? null : createHash("sha256").update(canonical(content)).digest("hex");
-  return { address: deposed === undefined ? address : `${address} (deposed ${deposed})`, actions, digest };
+  return { address: deposedAt(address, deposed), actions, digest };
 }

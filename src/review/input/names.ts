@@ -1,7 +1,15 @@
 /** What a plan shows about the objects of the provider auth0/auth0 that an effect names. */
 import { references, type Known } from "../../judge/impact/auth0/names";
-import { isObject, listOf, own, type Written } from "../../judge/impact/auth0/changes";
-import { bare, type Marks, type PlannedObject, type Remote, type Values } from "../../judge/impact/model";
+import { listOf, own, type Written } from "../../judge/impact/auth0/changes";
+import { isRecord } from "../../formats/text/record";
+import {
+  bare,
+  withoutDeposed,
+  type Marks,
+  type PlannedObject,
+  type Remote,
+  type Values,
+} from "../../judge/impact/model";
 import { grouped, isMarked } from "../../judge/impact/value";
 import { clientsIn } from "./blocks";
 import { hasTemplate, referencesOf } from "./expression";
@@ -80,7 +88,7 @@ export function knownIn(plans: readonly Named[], { organization_members: members
   const secret = new Set([...all.values()].flatMap((one) => [...one.secret]));
   const names = new Map([...all.values()].flatMap((one) => [...one.names]).filter(([key]) => !secret.has(key)));
   const declaredOf = ({ plan, address }: Pick<PlannedObject, "plan" | "address">) =>
-    all.get(plan)?.declared.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
+    all.get(plan)?.declared.get(withoutDeposed(bare(address)));
   const expressionsOf = (object: PlannedObject, path: string) =>
     expressionsAt(declaredOf(object)?.expressions, path.split("."));
   return {
@@ -158,7 +166,7 @@ const isExpression = (value: Values) => "references" in value || "constant_value
 function expressionsAt(expression: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (Array.isArray(expression))
     return expression.flatMap((one) => expressionsAt(one, name === undefined ? [] : [name, ...rest]));
-  if (!isObject(expression)) return [];
+  if (!isRecord(expression)) return [];
   if (name === undefined || isExpression(expression)) return [expression];
   return expressionsAt(own(expression, name), rest);
 }
@@ -172,8 +180,8 @@ function isWritten(expression: unknown, value: unknown, [name, ...rest]: readonl
     if (all.includes(true)) return true;
     return listOf(value).length > expression.length || all.includes(undefined) ? undefined : false;
   }
-  if (!isObject(expression) || name === undefined || isExpression(expression)) return isObject(expression);
-  const [within, below] = [own(expression, name), isObject(value) ? own(value, name) : undefined];
+  if (!isRecord(expression) || name === undefined || isExpression(expression)) return isRecord(expression);
+  const [within, below] = [own(expression, name), isRecord(value) ? own(value, name) : undefined];
   if (within !== undefined) return isWritten(within, below, rest);
-  return rest.length > 0 || listOf(below).some(isObject) ? undefined : false;
+  return rest.length > 0 || listOf(below).some(isRecord) ? undefined : false;
 }

@@ -3,6 +3,7 @@ import { equal } from "../../formats/cty/value";
 import { clipped } from "../../formats/text/lists";
 import { oneLine } from "../../formats/text/printable";
 import {
+  deposedAt,
   acts,
   unknownName,
   type Marks,
@@ -35,7 +36,7 @@ export const isManaged = ({ mode = "managed", type }: Listed) => mode === "manag
 export function objectsOf(plan: Plan, part: Part): PlannedObject[] {
   const known = new Set(plan.resource_changes.map(({ address }) => address));
   const moved = new Set(plan.resource_changes.flatMap(({ previous_address }) => previous_address ?? []));
-  const managed = priorResources(plan).filter((one) => one.mode === "managed" && isOurs(one.type));
+  const managed = priorResources(plan).filter(isManaged);
   const leftOut = managed.filter(({ address }) => !known.has(address) && !moved.has(address));
   const current = new Map(managed.flatMap((one) => (one.deposed_key === undefined ? [[one.address, one]] : [])));
   return [
@@ -84,7 +85,7 @@ function objectFrom(one: ResourceChange, part: Part): PlannedObject {
   const { address: resource, previous_address: previous, type, deposed, change } = one;
   const { before, after, before_sensitive: beforeSensitive, after_unknown: unknown } = change;
   // A deposed object has the address of the object that replaced it.
-  const subject = subjectOf(part, deposed === undefined ? resource : `${resource} (deposed ${deposed})`, resource);
+  const subject = subjectOf(part, deposedAt(resource, deposed), resource);
   // A forgotten object stays on the tenant unchanged, even if another object replaces it.
   const isForgotten = change.actions.includes("forget");
   const stays = isForgotten && !acts(change);

@@ -1,6 +1,6 @@
 /** Everything that a review reads of one plan. It is read once: nothing later sees the JSON of the plan. */
 import type { Place } from "../../judge/impact/cause";
-import { bare, type PlannedObject, type Values } from "../../judge/impact/model";
+import { bare, withoutDeposed, type PlannedObject, type Values } from "../../judge/impact/model";
 import { kindOf } from "../../judge/kinds/kinds";
 import { UserError } from "../../formats/text/user-error";
 import { blocksIn, hostsIn, type ProviderBlock } from "./blocks";
@@ -137,4 +137,4 @@ export const isComplete = ({ isWhole, objects }: PlanInput): boolean =>
 
 /** The key of the provider configuration of an object. Undefined: the configuration does not show it. */
 export const homeOf = ({ homes }: PlanInput, { address }: Pick<PlannedObject, "address">): string | undefined =>
-  homes.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
+  homes.get(withoutDeposed(bare(address)));

@@ -1,4 +1,5 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
+import { jsonIn } from "../../formats/text/record";
 import type { Code } from "../../judge/codes/codes";
 import * as z from "zod";
 import type { Marks, Values } from "../../judge/impact/model";
@@ -148,14 +149,6 @@ function documentWithin(trimmed: string, name: string): unknown {
   );
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Names what a document is that is no plan, and what to do with it. */
 function otherThan(read: object): string {
   if (Array.isArray(read)) return "is a list, not a plan: write each plan to its own file";
@@ -200,14 +193,17 @@ function short(text: string): string {
   return JSON.stringify(text.length > 20 ? `${text.slice(0, 20)}…` : text);
 }
 
-/** All resources that the state holds, those of modules too. */
-export function priorResources(plan: Plan): StateResource[] {
-  const within = (module: Module | undefined): StateResource[] => [
-    ...(module?.resources ?? []).map((one) => ({ ...one, values: (one.values as Values | undefined) ?? {} })),
-    ...(module?.child_modules ?? []).flatMap(within),
-  ];
-  return within(plan.prior_state?.values?.root_module);
+/** All resources of a module, those of the modules in it too. */
+export function resourcesOf({ resources = [], child_modules: modules = [] }: Module): StateResource[] {
+  return [...resources, ...modules.flatMap(resourcesOf)];
 }
+
+/** All resources that the state holds. */
+export const priorResources = (plan: Plan): StateResource[] =>
+  resourcesOf(plan.prior_state?.values?.root_module ?? {}).map((one) => ({
+    ...one,
+    values: (one.values as Values | undefined) ?? {},
+  }));
 
 /** Address without indexes -> the resource as the configuration declares it, those of modules too. */
 export function declaredIn({ configuration }: Plan): ReadonlyMap<string, ConfigResource> {

@@ -2,7 +2,7 @@
 import type { Marks, Values } from "../../judge/impact/model";
 import { kindOf } from "../../judge/kinds/kinds";
 import { UserError } from "../../formats/text/user-error";
-import type { Module, Plan, ResourceChange, StateResource } from "./plan";
+import { resourcesOf, type Module, type Plan, type ResourceChange, type StateResource } from "./plan";
 
 /** A plan that changes nothing. Throws a UserError if an object has no id: somebody edited the state, and nothing of the object is known. */
 export function planOfState(resources: readonly StateResource[]): Plan {
@@ -83,8 +83,4 @@ function marksOf(paths: unknown): Marks {
     });
   }
   return marks;
-}
-
-function resourcesOf({ resources = [], child_modules: modules = [] }: Module): StateResource[] {
-  return [...resources, ...modules.flatMap(resourcesOf)];
 }

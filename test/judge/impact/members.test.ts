@@ -1,9 +1,10 @@
 /** Member sets: how they are read, and for each change what is lost, gained, or may be, with its level and words. */
 import { worded as wordsOf } from "./support/worded";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
+import { isMarkedWhole } from "../../../src/judge/impact/value";
 import { judgeMembers } from "../../../src/judge/impact/organization-member-set/effects";
 import { few, gainWords, lossWords } from "../../../src/judge/impact/words/members";
-import { isWhollyMarked, openAttributes, setFrom, setsIn } from "../../../src/judge/impact/organization-member-set/set";
+import { openAttributes, setFrom, setsIn } from "../../../src/judge/impact/organization-member-set/set";
 import { members as values, memberSet, type } from "./support/member-sets";
 import { rows } from "./support/table";
 
@@ -309,7 +310,7 @@ test.each<[object | true, boolean, boolean]>([
 });
 
 test.each([[false], [null], [undefined]])("an attribute with the mark %j is not sensitive", (marks) => {
-  expect(isWhollyMarked(marks, "members_with_notes")).toBe(false);
+  expect(isMarkedWhole(marks, "members_with_notes")).toBe(false);
 });
 
 test("reads flags, limits and notes", () => {

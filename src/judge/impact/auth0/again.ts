@@ -2,9 +2,10 @@
  * Finds what one resource destroys and another one makes again: a renamed key of `for_each`, entries that become a list, a module that moved.
  * Nothing is lost of what consists of its attributes alone, unless the destroy comes last, and Terraform keeps no order between the two.
  */
+import { isRecord } from "../../../formats/text/record";
 import { isReplaced, type PlannedObject, type Values } from "../model";
 import { grouped, isMarked } from "../value";
-import { isObject } from "./changes";
+
 import { managedOf, withEntries, type Managed } from "./managed";
 
 /** How a destroyed object is made again. */
@@ -17,7 +18,7 @@ export interface Again {
   readonly rest?: PlannedObject | undefined;
 }
 
-export interface MadeAgain {
+interface MadeAgain {
   readonly gone: ReadonlyMap<PlannedObject, Again>;
   /** `same`: a `rest` says what the create does. `entries`: other resources have had all entries that it creates. */
   readonly made: ReadonlyMap<PlannedObject, "same" | "entries">;
@@ -102,7 +103,7 @@ export function unwritten(rest: PlannedObject, isWritten: (name: string) => bool
   const left = (value: unknown): unknown => {
     if (!isOff) return value;
     if (Array.isArray(value))
-      return value.map((one) => (isObject(one) && "enabled" in one ? { ...one, enabled: false } : one));
+      return value.map((one) => (isRecord(one) && "enabled" in one ? { ...one, enabled: false } : one));
     return value === true ? false : value;
   };
   const values = Object.entries(after).map(([name, value]) =>

@@ -2,6 +2,7 @@
  * What differs between two versions of an object of the provider auth0/auth0, as its plans show them: a nested block is a list, a set is a
  * list sorted by value, and null, "", 0, false, [] and {} mean the same.
  */
+import { isRecord } from "../../../formats/text/record";
 import type { PlannedObject, Values } from "../model";
 import { isMarked } from "../value";
 import { below, isHidden, labelOf, pathOf, placeIn, type Place } from "./mask";
@@ -94,8 +95,8 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
   if (isBlank(was) && isBlank(is)) return [];
   if (isBlank(is) && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
   if ([was, is].some(Array.isArray)) return listDifferences(listOf(was), listOf(is), place);
-  if (isObject(was) || isObject(is)) {
-    const [old, now] = [isObject(was) ? was : {}, isObject(is) ? is : {}];
+  if (isRecord(was) || isRecord(is)) {
+    const [old, now] = [isRecord(was) ? was : {}, isRecord(is) ? is : {}];
     const names = new Set([...Object.keys(old), ...Object.keys(now)]);
     return [...names].flatMap((name) => differences(own(old, name), own(now, name), below(place, name)));
   }
@@ -103,7 +104,7 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
 }
 
 function listDifferences(was: readonly unknown[], is: readonly unknown[], place: At): ValueChange[] {
-  const isOfBlocks = [...was, ...is].some(isObject);
+  const isOfBlocks = [...was, ...is].some(isRecord);
   const key = keys.get(pathOf(place));
   if (isOfBlocks && !key) {
     const length = Math.max(was.length, is.length);
@@ -186,16 +187,13 @@ export const idNames = ["connection_id", "id", "role_id", "resource_server_ident
 
 /** What refers to another object in an element of a set. */
 export function idIn(element: unknown): string | undefined {
-  const found = isObject(element)
+  const found = isRecord(element)
     ? idNames.map((name) => element[name]).find((id) => id !== undefined && id !== null)
     : element;
   return typeof found === "string" ? found : undefined;
 }
 
 export const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
-
-export const isObject = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isBlank(value) ? [] : [value];
@@ -209,6 +207,6 @@ export function isBlank(value: unknown): boolean {
 export function valueAt(values: Values | undefined, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => {
     const one: unknown = Array.isArray(value) ? value[0] : value;
-    return isObject(one) ? own(one, name) : undefined;
+    return isRecord(one) ? own(one, name) : undefined;
   }, values);
 }

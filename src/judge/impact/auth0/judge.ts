@@ -4,13 +4,14 @@
  *
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */
+import { isRecord } from "../../../formats/text/record";
 import { effect, isAtLeast, type Effect, type Level } from "../effect";
 import { acts, isReplaced, type PlannedObject, type Values } from "../model";
 import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
 import { grouped } from "../value";
 import { madeAgain, unwritten, type Again } from "./again";
-import { changesOf, isBlank, isObject, listOf, type ValueChange } from "./changes";
+import { changesOf, isBlank, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
 import { fitsObject, fitsValue, mayFit, maySet, objectChange, type ObjectChange } from "./match";
 import { isSetting, sharedIn } from "./managed";
@@ -28,7 +29,7 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
   const judged = objects.flatMap((object): Judged[] => {
     if (made.get(object) === "same") return [];
     const isUsed = ({ usedBy }: Row) => usedBy === undefined || usersOf(object, usedBy, byType).length > 0;
-    const rows = table.rowsFor(object.type).filter(isUsed);
+    const rows = table(object.type).filter(isUsed);
     const own = judgeOne(object, rows, known);
     if (made.has(object)) return [{ ...own, found: own.found.filter(({ level }) => isAtLeast(level, "medium")) }];
     const again = gone.get(object);
@@ -134,8 +135,8 @@ const takesAway = ({ kind, was, is }: ValueChange): boolean =>
 
 /** The same form with nothing in it, so that written false values differ from it. */
 function undefinedIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.some(isObject) ? value.map(undefinedIn) : [];
-  if (isObject(value))
+  if (Array.isArray(value)) return value.some(isRecord) ? value.map(undefinedIn) : [];
+  if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, undefinedIn(part)]));
   return value === false ? true : null;
 }
@@ -191,10 +192,14 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
 /** The rows that may decide, the worst first: the value may have been any, so all rows count up to the first one for any change. */
 function worstSet(rows: readonly Row[], change: ValueChange, values: Values | undefined): Row[] {
   const fitting = rows.filter((row) => fitsValue({ ...row, change: "any" }, change, values) && maySet(row, change));
-  const last = fitting.findIndex((row) => row.change === "any" && row.proposed === undefined);
-  return fitting
-    .slice(0, last < 0 ? undefined : last + 1)
-    .toSorted((one, other) => rank(other.level) - rank(one.level));
+  return upToAny(fitting, change, values).toSorted((one, other) => rank(other.level) - rank(one.level));
+}
+
+/** The rows up to the first reviewed one for any change. */
+function upToAny(rows: readonly Row[], change: ValueChange, values: Values | undefined): readonly Row[] {
+  const isLast = (row: Row) => row.proposed === undefined && row.change === "any" && fitsValue(row, change, values);
+  const last = rows.findIndex(isLast);
+  return last < 0 ? rows : rows.slice(0, last + 1);
 }
 
 /** One effect for all values that the plan sets: the worst leads. */
@@ -207,7 +212,7 @@ function setFound(all: readonly Found[]): Found[] {
 
 /** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
 const isComputed = (object: PlannedObject, { path, was }: ValueChange, known: Known): boolean =>
-  known.isConfigured(object, path) === false && !listOf(was).some(isObject);
+  known.isConfigured(object, path) === false && !listOf(was).some(isRecord);
 
 /** A row with values in its text tells each path by itself. */
 const isOfPath = ({ text = "" }: Row) =>
@@ -237,12 +242,9 @@ function undecided(
     (row) => mayFit(row, change, after, how !== "unknown") && !(row.proposed && row.level === "none"),
   );
   if (may.length === 0) return undefined;
-  const last = may.findIndex(
-    (row) => row.proposed === undefined && row.change === "any" && fitsValue(row, change, after),
-  );
   const levelOf = ({ level }: Row) => (level === "critical" ? "high" : level);
   const order = (row: Row) => rank(levelOf(row)) * 2 + (row.change === "emptied" ? 0 : 1);
-  const [worst] = may.slice(0, last < 0 ? undefined : last + 1).toSorted((one, other) => order(other) - order(one));
+  const [worst] = upToAny(may, change, after).toSorted((one, other) => order(other) - order(one));
   const level = levelOf(worst!);
   if (level === "none") return [];
   const about = { object, row: worst!, level, along: [], users: [] };

@@ -5,12 +5,13 @@
  *     auth0_connection_client.a   con_1: app_1         ┐ entries of one list: the applications of con_1
  *     auth0_connection_clients.b  con_1: app_1, app_2  ┘
  */
+import { isRecord } from "../../../formats/text/record";
 import { clipped } from "../../../formats/text/lists";
 import { quoted } from "../../access/access";
 import type { PlannedObject, Values } from "../model";
 import type { Duplicates } from "../objects/duplicates";
 import { grouped, isMarked, sharing } from "../value";
-import { isObject, listOf, own } from "./changes";
+import { listOf, own } from "./changes";
 
 /** What a resource manages. `owner` tells several apart; the value after `=` is that of an absent one. */
 interface Form {
@@ -116,7 +117,7 @@ export function managedOf(object: PlannedObject, values: Values | undefined): Ma
   const owners = owner.map((name) => textAt(values, name));
   if (names.some((name) => isMarked(marks, name)) || owners.includes(undefined)) return undefined;
   const all = list === undefined ? [values] : listOf(values[list]);
-  const keys = all.map((one) => (isObject(one) ? (entry ?? []).map((name) => textAt(one, name)) : [textOf(one)]));
+  const keys = all.map((one) => (isRecord(one) ? (entry ?? []).map((name) => textAt(one, name)) : [textOf(one)]));
   const known = keys.filter((key) => !key.includes(undefined));
   if (list === undefined && known.length === 0) return undefined;
   const called = owners.flatMap((one) => (one === "" ? [] : quoted(clipped(one!))));
@@ -135,7 +136,7 @@ function textAt(values: Values, name: string): string | undefined {
 }
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === "symbol" || isObject(value) ? undefined : String(value ?? "");
+  typeof value === "symbol" || isRecord(value) ? undefined : String(value ?? "");
 
 /** The values of a destroyed list with some of its entries. undefined: it has no others, or is no list. */
 export function withEntries(object: PlannedObject, kept: ReadonlySet<string>): Values | undefined {

@@ -1,10 +1,11 @@
 /** Names of the objects to which a change refers. Plans refer by ID; people know names. */
+import { isRecord } from "../../../formats/text/record";
 import { quoted } from "../../access/access";
 import { withoutPasswords } from "../../../formats/text/masked";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { isMarked } from "../value";
 import type { PlannedObject } from "../model";
-import { idNames, isObject, listOf, valueAt, type Written } from "./changes";
+import { idNames, listOf, valueAt, type Written } from "./changes";
 import { below, masked, placeIn, type Place } from "./mask";
 
 /** What the plans show about objects beside their own change. */
@@ -61,7 +62,7 @@ export const attributeOf = (object: PlannedObject, side: "before" | "after", nam
 
 /** An element of the set at the place, or a value there: `"Shop" (abc)`, `"read:orders" of "https://api"`. */
 export function elementWords(value: unknown, place: Place, known: Known): string {
-  if (!isObject(value)) return masked(value, place, (one) => referenceWords(one, place, known));
+  if (!isRecord(value)) return masked(value, place, (one) => referenceWords(one, place, known));
   const [name, label, api, other] = [
     ["name"],
     ["display_name"],

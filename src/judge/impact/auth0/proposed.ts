@@ -2,6 +2,7 @@
  * Rows that nobody has reviewed: those of the branch under review that its base branch does not have. Such a row may add an effect or make
  * one worse. It lowers no answer, because otherwise the author of a change could silence its review.
  */
+import { canonical } from "../../../formats/cty/value";
 import { levels, effect, type Effect } from "../effect";
 import type { RulesFacts } from "./facts";
 import { keyOf, type Row } from "./row";
@@ -101,7 +102,4 @@ function rulesEffect(change: RulesFacts["change"], is: Row | undefined, was: Row
 }
 
 /** Equal for equal rows, whatever the order of their names is. */
-function rowText(row: Row): string {
-  const sorted = (value: object) => Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify(sorted({ ...row, from: "", ...(row.when && { when: sorted(row.when) }) }));
-}
+const rowText = (row: Row): string => canonical({ ...row, from: "" });

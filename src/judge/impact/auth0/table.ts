@@ -24,9 +24,8 @@ export const areas = {
 
 export const table: readonly Row[] = Object.values(areas).flat();
 
-export interface Table {
-  readonly rowsFor: (type: string) => readonly Row[];
-}
+/** The rows for a type. */
+export type Table = (type: string) => readonly Row[];
 
 /** The built-in row of the same type, path, change and condition. */
 export const overridden = (row: Row): Row | undefined =>
@@ -51,5 +50,5 @@ export function tableWith(own: readonly Row[] = []): Table {
   const byType = grouped([...first, ...all], ({ type }) => type);
   const forAll = byType.get("*") ?? [];
   const merged = new Map([...byType].map(([type, rows]) => [type, [...rows, ...forAll]]));
-  return { rowsFor: (type) => merged.get(type) ?? [] };
+  return (type) => merged.get(type) ?? [];
 }

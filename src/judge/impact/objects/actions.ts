@@ -4,7 +4,7 @@ import { kindOf, kinds } from "../../kinds/kinds";
 import { earlyAccessIn, networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { effect, type Code, type Effect, type Subject } from "../effect";
-import { acts, type PlannedObject, type Values } from "../model";
+import { acts, withoutDeposed, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
 import { isOfProvider } from "./duplicates";
@@ -65,7 +65,7 @@ type ObjectChange = ObjectFacts extends infer One
 
 /** The address without the suffix of a deposed object. */
 export function subjectOf({ address, plan }: PlannedObject): Pick<Subject, "address" | "plan"> {
-  return { address: address.replace(/ \(deposed \w+\)$/, ""), ...(plan !== undefined && { plan }) };
+  return { address: withoutDeposed(address), ...(plan !== undefined && { plan }) };
 }
 
 /** People know a key by its name. */

@@ -6,7 +6,7 @@ import type { Change } from "../cause";
 import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import type { RemovalLimits } from "../refusals";
-import { isMarked } from "../value";
+import { isMarked, isMarkedWhole } from "../value";
 
 /** undefined: known only after the apply. */
 type Flag = boolean | undefined;
@@ -107,7 +107,7 @@ export function sideFrom(values: Values, marks?: Marks): Omit<Side, "notes"> {
     members: known,
     further: isWhole ? listed.length - known.length : Infinity,
     open: known.length < listed.length ? name : undefined,
-    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
+    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isMarkedWhole(marks, "members_with_notes"),
     // A resource of one member leaves the others alone.
     exclusive: (user === undefined || user === null) && flag(values["exclusive"], true),
     removesExisting: flag(values["remove_existing"], false),
@@ -124,12 +124,6 @@ function notesIn({ members_with_notes: notes }: Values, marks: Marks): Side["not
 function flag(value: unknown, otherwise: boolean): Flag {
   if (typeof value === "symbol") return undefined;
   return typeof value === "boolean" ? value : otherwise;
-}
-
-/** Whether a map is marked as a whole, so that its keys are secret too. */
-export function isWhollyMarked(marks: Marks, name: string): boolean {
-  if (Array.isArray(marks)) return marks.some((part: Marks) => isWhollyMarked(part, name));
-  return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
 }
 
 /** The members that the apply of a set removes from one organization. */

@@ -10,7 +10,8 @@ import { ofExpectation, ofLockout } from "../refusals";
 import { statesOf, type TenantState } from "../state";
 import type { StatementFacts } from "./facts";
 import { judgeExpectations } from "./judge";
-import { distinctBy, judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
+import { distinctBy } from "../value";
+import { judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
 import { assumptionsOf, lockoutFacts } from "./words";
@@ -92,7 +93,7 @@ function isRefused(lockout: Lockout, { judge, requests, terraform }: Guarded, ve
 }
 
 /** Whether to report the lock-out. An older one must be certain, and concern a protected request or a plan that changes ACLs. */
-export function isNews({ kind, already, certainty }: Lockout, changesAcls: boolean): boolean {
+function isNews({ kind, already, certainty }: Lockout, changesAcls: boolean): boolean {
   return !already || (certainty !== "possible" && (kind === "protected request" || changesAcls));
 }
 

@@ -2,7 +2,7 @@
 import { canonical } from "../../../formats/cty/value";
 import { effect, type Code, type Effect } from "../effect";
 import type { UnshownFacts } from "./facts";
-import { distinctBy } from "./lockout";
+import { distinctBy } from "../value";
 import { unknownFacts, type Guard } from "./protected-request";
 import { weakenedExpectations } from "./weakened";
 

@@ -9,7 +9,6 @@ import {
   type Expectation,
   type JudgedExpectation,
   type Judgement,
-  type MemberStatement,
   held,
   objectOf,
   undecided,
@@ -40,21 +39,24 @@ export function judgeExpectations(
   states: States,
   isStep = false,
 ): JudgedExpectation[] {
-  const requests = judgeRequests(expectations, states, isStep);
-  return expectations.map((expectation) => ({
-    expectation,
-    ...(requests.get(expectation) ?? judgeOne(expectation, expectation.statement, states, isStep)),
-  }));
+  return expectations.map((expectation) => {
+    const { statement } = expectation;
+    const judged =
+      statement.kind === "requests"
+        ? judgeRequests(expectation, statement, states, isStep)
+        : judgeOne(expectation, statement, states, isStep);
+    return { expectation, ...judged };
+  });
 }
 
 function judgeOne(
   expectation: Expectation,
-  statement: Expectation["statement"],
+  statement: Exclude<Expectation["statement"], { readonly kind: "requests" }>,
   { before: was, after: is }: States,
   isStep: boolean,
 ): Judgement {
   const judge = (state: TenantState) =>
-    statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement as MemberStatement, state);
+    statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement, state);
   const { offences, bare, ...after } = judge(is);
   const { incomplete } = is;
   const found = incomplete === undefined || after.verdict === "undecided" ? after : incompletely(after, incomplete);
@@ -88,35 +90,19 @@ const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
 
 // Judges statements about requests, by a proof over all requests of the statement.
 
-/** One judgement for each expectation about requests. */
 function judgeRequests(
-  expectations: readonly Expectation[],
+  expectation: Expectation,
+  given: Extract<Expectation["statement"], { readonly kind: "requests" }>,
   { before, after }: States,
   isStep: boolean,
-): ReadonlyMap<Expectation, Judgement> {
-  const stated = expectations.flatMap((expectation) =>
-    expectation.statement.kind === "requests" ? [{ expectation, given: expectation.statement }] : [],
-  );
-  if (stated.length === 0) return new Map();
-  const known = stated.filter(({ given }) => isWhollyKnown(given));
-  const open = new Map(stated.map(({ expectation, given }) => [expectation, undecided(unknownIn(given))]));
-  const { acls } = after;
-  if (!acls) return new Map([...open].map(([one]) => [one, undecided({ kind: "unread", what: "network ACLs" })]));
-  const statements = known.map(({ given }) => given as Statement);
-  const all = [...(before?.acls ?? []), ...acls];
-  const context = {
-    secrets: new Set(all.flatMap(({ secret }) => [...secret])),
-    before: before?.acls,
-    after: acls,
-    incomplete: after.incomplete,
-    isStep,
-  };
-  const judged = known.map(({ expectation }, index) => {
-    const statement = statements[index]!;
-    const proof = prove(statement, acls);
-    return [expectation, judgementOf(proof, { ...context, expectation, statement })] as const;
-  });
-  return new Map([...open, ...judged]);
+): Judgement {
+  const { acls, incomplete } = after;
+  if (!acls) return undecided({ kind: "unread", what: "network ACLs" });
+  if (!isWhollyKnown(given)) return undecided(unknownIn(given));
+  const statement = given as Statement;
+  const secrets = new Set([...(before?.acls ?? []), ...acls].flatMap(({ secret }) => [...secret]));
+  const context = { secrets, before: before?.acls, after: acls, incomplete, isStep };
+  return judgementOf(prove(statement, acls), { ...context, expectation, statement });
 }
 
 interface Context {

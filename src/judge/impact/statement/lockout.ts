@@ -18,6 +18,7 @@ import {
 import { andWords, listed } from "../../../formats/text/lists";
 import { isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
 import { doubtWords } from "../network-acl/words";
+import { distinctBy } from "../value";
 import {
   apisOf,
   factsOf,
@@ -119,12 +120,6 @@ function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout
   const certain = found.filter(({ certainty }) => certainty === "certain");
   const newFirst = (certain.length > 0 ? certain : found).toSorted((a, b) => Number(a.already) - Number(b.already));
   return distinctBy(newFirst, ({ by }) => by.map(({ key }) => key).join());
-}
-
-/** The first one of each key. */
-export function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
-  const keys = all.map(keyOf);
-  return all.filter((_, index) => keys.indexOf(keys[index]!) === index);
 }
 
 const nameOf = (request: ProtectedRequest) => ({

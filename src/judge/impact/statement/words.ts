@@ -26,7 +26,7 @@ export function lockoutFacts(lockout: Lockout): LockoutFacts {
     ...(by.some(isOpen) && { isOpen: true as const }),
     ...(isHidden && { isHidden: true as const }),
     shares: isHidden ? [] : shares,
-    ...(already && { was: isUnchanged(lockout) ? ("blocked" as const) : ("blocked by another ACL" as const) }),
+    ...(already && { was: lockout.byOther ? ("blocked by another ACL" as const) : ("blocked" as const) }),
   };
 }
 
@@ -36,6 +36,3 @@ export function assumptionsOf({ by, unless, because, ...facts }: LockoutFacts): 
   if (open.length > 0) return [`the values of ${andWords(open)} are known only after the apply`];
   return because === undefined || facts.isHidden ? [] : [because];
 }
-
-/** Whether the same network ACLs blocked the requests before. */
-export const isUnchanged = ({ already, byOther }: Lockout): boolean => already && !byOther;

@@ -55,7 +55,7 @@ const fitting = (pattern: string, form = "string") =>
     ? Number(pattern.replaceAll("*", "1"))
     : pattern.replaceAll(/(?<!\[)\*/g, "x").replaceAll("[*]", "*"));
 const isOff = (wanted: string) => ["none", "false"].includes(wanted);
-export const { rowsFor } = tableWith();
+export const rowsFor = tableWith();
 /** An object on which the conditions of the row hold. `isElsewhere`: what other rows need off is on. */
 export function conditionsOf({ type, when = {} }: Row, isElsewhere: boolean): Side {
   const others = (isElsewhere ? rowsFor(type) : [])
