@@ -9,8 +9,8 @@ import { createCursor, isCursor, pageSize, type Page } from "./cursor";
 
 export interface OrganizationMembers {
   /**
-   * The user ids of all members in the Unicode form NFC, by which `add` and `remove` know them. Calls share the requests until a write to this organization. `expected`: how many members
-   * there were in the last run. Throws not_found.
+   * The user ids of all members in the Unicode form NFC, by which `add` and `remove` know them. Calls share the requests until a write to
+   * this organization. `expected`: how many members there were in the last run. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
   /** Throws not_found if the tenant has no such organization. */

@@ -16,7 +16,7 @@ export const importCommandOf = ({ type }: Kind, id: string): string => `terrafor
 export async function createOrAdopt<T extends { id: string }>(
   kind: Kind,
   create: () => Promise<T>,
-  { warn, madeHere = () => false }: Pick<Context<unknown>, "warn" | "madeHere">,
+  { warn, madeHere }: Pick<Context<unknown>, "warn" | "madeHere">,
 ): Promise<T> {
   const { noun, uniqueKey } = kind;
   const key = uniqueKey.at(-1)!;

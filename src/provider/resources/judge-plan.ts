@@ -7,7 +7,7 @@
  *                          nothing runs, nothing comes: both are judged, and this call reports
  *
  * What no later change can prevent, such as two objects with one key, is reported at once, at the object that completes it. An apply
- * reports nothing else: the plan before it did, and its writes find conflicts.
+ * reports nothing else but missing scopes: the plan before it did, and its writes find conflicts.
  */
 import { isAtLeast, type Effect } from "../../judge/impact/effect";
 import { acts, type PlannedObject, type Values } from "../../judge/impact/model";
@@ -150,7 +150,7 @@ function isRefused(context: Context, judges: Judges): boolean {
       ? typeOf(effect.subject.address!) === asking.object.type
       : known.isOwn(effect);
   if (judgeIdentities(known).some((effect) => effect.refuses && isOpen(effect) && isCause(effect))) return true;
-  if (client!.statements.asked.size === 0) return false;
+  if (client!.statements.asked.size === 0 || !acts(asking.object)) return false;
   const whole = knownOf(context);
   return remembered(whole, context, judges).some(
     (effect) => effect.refuses && isOnStatement(effect) && mayCause(effect, whole),
@@ -166,7 +166,7 @@ function mayCause({ subject, cause }: Effect, { objects, isOwn }: KnownPlan): bo
 
 const typeOf = (address: string) => address.split(".")[0];
 
-/** Undefined if the object is gone, or another one takes its place. */
+/** The object, or the one that replaces it. Undefined if it is gone. */
 const askingIn = ({ plan }: Context) => plan.added((_one, isAsking) => isAsking)[0]?.object as Added | undefined;
 
 const isOfFew = ({ object }: Added) => kindOf(object.type)!.most !== undefined;

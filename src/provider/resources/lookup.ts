@@ -3,7 +3,6 @@ import type { Remote, Values } from "../../judge/impact/model";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 import { isTenantError, type TenantErrorCode } from "../../tenant/error";
-import type { OrganizationMembers } from "../../tenant/organization-members";
 
 /** Whether a lookup is worth an API call. During an apply, the writes find conflicts without a lookup. */
 export function canLookUp({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
@@ -35,18 +34,4 @@ export async function readList<T extends object>(
   const found = await (isNeeded ? list() : ifReadable(list));
   if (found) remote[name] = found as readonly object[] as readonly Values[];
   return found;
-}
-
-/** The members of an organization; undefined if it does not exist. `expected`: the last known number of members. */
-export async function listOrNothing(
-  endpoint: OrganizationMembers,
-  organizationId: string,
-  expected?: number,
-): Promise<string[] | undefined> {
-  try {
-    return await endpoint.list(organizationId, expected);
-  } catch (error) {
-    if (isTenantError(error, "not_found")) return undefined;
-    throw error;
-  }
 }

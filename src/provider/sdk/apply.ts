@@ -170,7 +170,7 @@ function departures({ attributes }: Codec, planned: ObjectValue, now: ObjectValu
       code: "TNF-NOT-AS-PLANNED",
       detail:
         `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, but ${current}. Plan again. ` +
-        "Nothing was changed.",
+        "This object was not changed.",
     });
   });
 }

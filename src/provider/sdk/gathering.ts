@@ -53,7 +53,7 @@ const quietBefore = { warning: 20, refusal: 3_000 };
 /** Quiet counts in ticks of a timer, because a slow machine delays these as it delays Terraform. */
 const tick = 100;
 
-export type Due = keyof typeof quietBefore;
+type Due = keyof typeof quietBefore;
 
 /** The call that waits. */
 interface Waiter {

@@ -5,8 +5,7 @@
  * object key in its private state. Terraform plans each entry of its state once, so a second plan with the same key is another entry, which
  * was copied in an edited state.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { unknown } from "../../formats/cty/value";
+import { randomUUID } from "node:crypto";
 import type { Identity, Known } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
@@ -49,7 +48,7 @@ export interface PlannedObject extends Pick<Gathering, "whenQuiet" | "isAlone"> 
   readonly reported: Set<string>;
 }
 
-export interface AddedObject {
+interface AddedObject {
   readonly object: object;
   /** The object that it replaces, if the plan has it. */
   readonly replaced?: object;
@@ -72,7 +71,7 @@ export interface PlanRegistry {
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
   /** Notes an existing object as it was read. */
-  seen(kind: string, identity: Identity, objectKey?: string, state?: Known): void;
+  seen(kind: string, identity: Identity, objectKey: string | undefined, state: Known): void;
   enter(entry: Entry): PlannedObject;
   entered(objectKey: string): PlannedObject | undefined;
   /** Notes what the object is, or is about to be; `state` undefined: it is gone. */
@@ -112,7 +111,7 @@ interface Latest {
   readonly state: Known | undefined;
   /** Before a change that is only planned. */
   readonly prior?: Known | undefined;
-  /** Hash of kind and identity, if the process has made it. */
+  /** Kind and identity, if the process has made it. */
   readonly madeAs?: string;
 }
 
@@ -174,13 +173,13 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     otherCalls: gathering,
     seen(kind, identity, objectKey, state) {
       if (objectKey !== undefined) latest.set(objectKey, { kind, state });
-      const key = hashOf([kind, identity]);
+      const key = textOf(kind, identity);
       if (!planned.has(key)) unplanned.set(key, { kind, identity });
     },
 
     enter({ kind, objectKey: known, replaces, identity, prior, planned: state }) {
       const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
-      const identityKey = hashOf([kind, identity]);
+      const identityKey = textOf(kind, identity);
       const row: Row = { objectKey, replaces, isMade: false };
       rows.set(objectKey, row);
       latest.set(objectKey, { kind, state, prior });
@@ -203,7 +202,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     },
 
     made(kind, objectKey, identity, state) {
-      const identityKey = hashOf([kind, identity]);
+      const identityKey = textOf(kind, identity);
       const row = rows.get(objectKey);
       if (row) row.isMade = true;
       if (row && !state) row.object = undefined;
@@ -211,7 +210,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     },
 
     madeByOther(kind, objectKey, identity) {
-      const identityKey = hashOf([kind, identity]);
+      const identityKey = textOf(kind, identity);
       const isMaker = ([key, { madeAs, state }]: [string, Latest]) =>
         madeAs === identityKey && key !== objectKey && state !== undefined;
       return [...latest].find(isMaker)?.[1].state;
@@ -227,8 +226,4 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   };
 }
 
-/** Stable hash of a value. */
-function hashOf(parts: unknown): string {
-  const text = JSON.stringify(parts, (_name, part: unknown) => (part === unknown ? { unknown: true } : part));
-  return createHash("sha256").update(text).digest("base64");
-}
+const textOf = (kind: string, identity: Identity | undefined) => JSON.stringify([kind, identity]);

@@ -87,7 +87,7 @@ export function planResource<Client>(
           objectKey,
           account,
           ...(planned && reviewed?.again && { reviewAgain: true }),
-          others: prior ? partsFor(resource, codec.known(prior), registry, { ...before, objectKey }) : undefined,
+          others: prior ? partsFor(resource, codec.known(prior), registry, { ...before, objectKey }) : before.others,
           ...(planned && { successor: identityOf(definition, codec.known(planned)), replaced }),
         }),
         diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...warnings()],
@@ -100,7 +100,7 @@ export function planResource<Client>(
 export function withSuccessor<C extends Change | undefined>(
   definition: Definition,
   change: C,
-  { objectKey, successor }: { readonly [Part in "objectKey" | "successor"]?: Private[Part] | undefined },
+  { objectKey, successor }: Pick<Private, "objectKey" | "successor">,
   registry: Pick<PlanRegistry, "madeByOther"> | undefined,
 ): C {
   if (change?.action !== "destroy") return change;

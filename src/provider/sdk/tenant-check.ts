@@ -24,7 +24,7 @@ export async function checkedAccount<Client>(
   }
   throw new DiagnosticError(
     "TNF-OTHER-TENANT",
-    `${title()} is an object of ${noted.name}, but the provider's configuration is for ${current.name}. Nothing was changed. ` +
+    `${title()} is an object of ${noted.name}, but the provider's configuration is for ${current.name}. This object was not changed. ` +
       accounts.remedy(current),
   );
 }

@@ -247,7 +247,7 @@ test("says how many gain and lose access, names five, and words what is open", (
     "any number may lose access",
   ]);
   const named = ["a, b, c", "1, 2, 3, 4, 5", "1, 2, 3, 4, 5, 6", "1, 2, 3, 4, 5 and 2 more"];
-  expect(["cba", "12345", "123456", "1234567"].map((ids) => few([...ids]))).toEqual(named);
+  expect(["cba", "12345", "123456", "1234567"].map((ids) => few([...ids], ids.length))).toEqual(named);
 });
 
 const sideOf = (given: Values, marks?: object, ofType = type) =>

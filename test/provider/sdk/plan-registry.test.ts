@@ -123,7 +123,7 @@ test("drops a failed change and its object", () => {
 
 test("knows the objects that were read and are not planned yet", () => {
   const { registry, enter } = open();
-  for (const id of ["x", "y"]) registry.seen("thing", { id });
+  for (const id of ["x", "y"]) registry.seen("thing", { id }, `key of ${id}`, { id });
   const one = enter({ objectKey: "m", identity: { id: "x" } });
   expect(one.unplanned()).toEqual([{ kind: "thing", identity: { id: "y" } }]);
 });

@@ -159,13 +159,13 @@ test("refuses the apply before any change when a derived value differs from the 
   expect(diagnostics).toMatchObject([
     {
       detail: linked(
-        '`label` was planned as "safe-4", but it is "safe-5" now. Plan again. Nothing was changed.',
+        '`label` was planned as "safe-4", but it is "safe-5" now. Plan again. This object was not changed.',
         "TNF-NOT-AS-PLANNED",
       ),
     },
     {
       detail: linked(
-        "`length` was planned as 4, but it is 5 now. Plan again. Nothing was changed.",
+        "`length` was planned as 4, but it is 5 now. Plan again. This object was not changed.",
         "TNF-NOT-AS-PLANNED",
       ),
     },

@@ -75,7 +75,7 @@ const namesOf = ({ count, some }: People, most: number): string =>
     most,
   );
 
-export const few = (ids: readonly string[], count = ids.length): string =>
+export const few = (ids: readonly string[], count: number): string =>
   listed(
     ids.toSorted().map((id) => clipped(id, 64)),
     count,

@@ -8,13 +8,13 @@ import type { PlannedObject, Remote } from "../../../judge/impact/model";
 import { few } from "../../../judge/impact/words/members";
 import { brief, sentence } from "../../../judge/impact/words/words";
 import { openAttributes, setFrom } from "../../../judge/impact/organization-member-set/set";
-import type { Expectation } from "../../../judge/impact/statement/statement";
 import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../../judge/kinds/organization-member-set";
 import type { Client } from "../client";
-import { canLookUp, ifReadable, listOrNothing } from "../lookup";
+import { unlessGone } from "../../../tenant/error";
+import { canLookUp, ifReadable } from "../lookup";
 import { noteScopes } from "../scopes";
 import { isOver, statementsAbout } from "../statements/statements";
 import { importCommandOf } from "../claim";
@@ -30,19 +30,13 @@ const { type } = kind;
 const place: Path = attributePath("organization_id");
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
-  const { client } = context;
-  const expectations = client ? statementsAbout(client.statements, "members") : [];
-  const isStated = expectations.length > 0 && (await noteStatements(expectations, change, context));
+  const isStated = !!context.client?.statements.expectations.length && (await noteStatements(change, context));
   await reviewSet(change, context);
   await judgeWhenQuiet(context, isStated);
 }
 
 /** Notes the expectations about the organizations of the set, and reads their members. Whether there are any. */
-async function noteStatements(
-  expectations: readonly Expectation[],
-  change: Change<Definition>,
-  context: Review,
-): Promise<boolean> {
+async function noteStatements(change: Change<Definition>, context: Review): Promise<boolean> {
   const { client } = context;
   if (!client || isOver(change, context)) return false;
   const { action, prior, planned } = change;
@@ -50,17 +44,17 @@ async function noteStatements(
     const id: unknown = set?.organization_id;
     return typeof id === "string" ? [id] : [];
   });
-  const found = expectations.flatMap((one) => {
+  const found = statementsAbout(client.statements, "members").flatMap((one) => {
     const named = one.statement.kind === "members" ? one.statement.organization_id : undefined;
     const own = [...new Set(organizations)].filter((id) => typeof named !== "string" || named === id);
     return own.map((organization) => ({ one, organization }));
   });
-  for (const { one, organization } of found) {
-    client.statements.asked.add(one);
+  for (const { one } of found) client.statements.asked.add(one);
+  for (const organization of new Set(found.map((one) => one.organization))) {
     const endpoint = client.tenant.organizationMembers;
     // The state of an exclusive set has all members, and was refreshed just now.
     const isKnown = action === "keep" && prior?.exclusive;
-    const present = isKnown ? membersOf(prior) : await ifReadable(() => listOrNothing(endpoint, organization));
+    const present = isKnown ? membersOf(prior) : await ifReadable(() => unlessGone(() => endpoint.list(organization)));
     if (present) keepMembers(client, new Map([[organization, present]]));
   }
   return found.length > 0;
@@ -118,7 +112,7 @@ async function presentIn(
   // A set that is not exclusive does not show how many members the organization has.
   const hasShare = () => canLookUp(context) && judgeMembers([plannedObject(type, change)]).effects.some(isLoss);
   if (!mayRemoveAll && !hasShare()) return undefined;
-  return (await listOrNothing(endpoint, organization)) ?? (prior ? undefined : null);
+  return (await unlessGone(() => endpoint.list(organization))) ?? (prior ? undefined : null);
 }
 
 const isLoss = ({ facts }: Effect): boolean => facts.kind === "members" && facts.loses !== undefined;

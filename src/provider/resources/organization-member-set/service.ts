@@ -9,8 +9,8 @@ import {
   type Stored,
 } from "../../sdk/resource";
 import type { Client } from "../client";
-import { ifReadable, listOrNothing } from "../lookup";
-import { isTenantError } from "../../../tenant/error";
+import { ifReadable } from "../lookup";
+import { isTenantError, unlessGone } from "../../../tenant/error";
 import { sideFrom } from "../../../judge/impact/organization-member-set/set";
 import type { Known } from "../../sdk/definition";
 import { enforced } from "../statements/statements";
@@ -42,7 +42,7 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
   async read({ organization_id, members, members_with_notes, ...options }, { client }) {
     const known = { members, members_with_notes };
     const ids = membersOf(known);
-    const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
+    const present = await unlessGone(() => client.tenant.organizationMembers.list(organization_id!, ids.length));
     if (!present) return undefined;
     const ours = options.exclusive === false ? within(present, ids) : present;
     return {
@@ -100,13 +100,8 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
   },
 
   async isGone({ organization_id: id }, { tenant }) {
-    try {
-      await ifReadable(() => tenant.organizationMembers.confirm(id));
-      return false;
-    } catch (error) {
-      if (isTenantError(error, "not_found")) return true;
-      throw error;
-    }
+    const there = async () => (await ifReadable(() => tenant.organizationMembers.confirm(id)), true);
+    return (await unlessGone(there)) === undefined;
   },
   review: reviewMemberSet,
   upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
@@ -128,10 +123,8 @@ interface Write {
 }
 
 /** The known members that a set lists for the organization. */
-function membersAt(id: string, set: Known): readonly string[] {
-  const { organization, members } = sideFrom(set);
-  return organization === id ? members : [];
-}
+const membersAt = (id: string, set: Known): readonly string[] =>
+  set["organization_id"] === id ? sideFrom(set).members : [];
 
 /**
  * Adds first, then removes those whom no other set lists. Throws Incomplete with the current members after a partial change.
@@ -155,7 +148,7 @@ function change({ client, others }: Context<Client>, wanted: Wanted, { operation
     const missing = without(listed, present);
     const surplus = leaving(may);
     if (enforced(client.statements, "members").length > 0) {
-      const { demandMembers } = await import("../statements/members.js");
+      const { demandMembers } = await import("../statements/write.js");
       await demandMembers(client, id, { added: missing, removed: surplus }, operation);
     }
     const members = new Set(within([...may, ...listed], present));
@@ -205,7 +198,7 @@ export const list: ListResource<Client, typeof organizationMemberSet, typeof fil
           title: name,
           known: { organization_id: id },
           async read() {
-            const members = await listOrNothing(organizationMembers, id);
+            const members = await unlessGone(() => organizationMembers.list(id));
             return members && { ...defaults, id, organization_id: id, members };
           },
         };

@@ -10,7 +10,7 @@ import {
 import { networkAcl } from "../../../judge/kinds/network-acl";
 import type { Client } from "../client";
 import { ownClientOf } from "./own-limit";
-import type { Statements } from "./statements";
+import { strengthOf, type Statements } from "./statements";
 
 export interface Guard {
   readonly strength: Strength;
@@ -22,13 +22,14 @@ export interface Guard {
 export type Settings = Pick<Statements, "protected_request" | "lockout_guard" | "own">;
 
 /** Undefined: it is off. */
-export function guardOf({ protected_request: written = [], lockout_guard = "error" }: Settings): Guard | undefined {
-  if (lockout_guard === "off") return undefined;
+export function guardOf({ protected_request: written = [], lockout_guard }: Settings): Guard | undefined {
+  const strength = strengthOf({ lockout_guard });
+  if (strength === undefined) return undefined;
   const requests = (written === unknown ? [] : written).map((one) =>
     protectedRequest(one === undefined || one === unknown ? { path: unknown } : one),
   );
   return {
-    strength: lockout_guard === unknown ? "warn" : lockout_guard,
+    strength,
     requests,
     isOpen:
       lockout_guard === unknown || written === unknown || requests.some(({ statement }) => !isWhollyKnown(statement)),

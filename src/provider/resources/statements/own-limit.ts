@@ -12,7 +12,7 @@ import { ofOwnLimit } from "../../../judge/impact/refusals";
 import type { Values } from "../../../judge/impact/model";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { RateLimitPolicy } from "../../../tenant/rate-limit-policies";
-import { permitted, type Statements } from "./statements";
+import { permitted, strengthOf, type Statements } from "./statements";
 
 /** A change that may concern Terraform's own client: `becomes`, the policy after it; `was`, the one before it. */
 interface Concern {
@@ -23,10 +23,10 @@ interface Concern {
 /** Undefined: nothing guards its limit. */
 export function ownClientOf({
   own: { client: id },
-  lockout_guard: strength = "error",
+  ...settings
 }: Pick<Statements, "own" | "lockout_guard">): (OwnClient & { readonly id: string }) | undefined {
-  if (id === undefined || strength === "off") return undefined;
-  return { id, strength: typeof strength === "symbol" ? "warn" : strength };
+  const strength = strengthOf(settings);
+  return id === undefined || strength === undefined ? undefined : { id, strength };
 }
 
 /** The client, if the change may limit it. */

@@ -19,7 +19,7 @@ import type { block } from "../provider-block/definition";
 import { expectationsIn } from "../provider-block/expectation";
 
 /** The facts that are known about Terraform's own requests. */
-export interface OwnRequests extends Pick<Terraform, "hostname" | "userAgents" | "asksToken"> {
+interface OwnRequests extends Pick<Terraform, "hostname" | "userAgents" | "asksToken"> {
   /** The client that requests Terraform's tokens. Left out: `access_token` is set. */
   readonly client?: string | undefined;
 }
@@ -58,6 +58,10 @@ export const statementsAbout = ({ expectations }: Statements, kind: Kind): Expec
 /** An apply judges its writes, and an unchanged object is judged only in a plan. */
 export const isOver = ({ action }: Pick<Change, "action">, { plan }: Pick<ReviewContext<unknown>, "plan">): boolean =>
   plan.phase === "apply" || (action === "keep" && plan.phase !== "plan");
+
+/** Undefined: the guard is off. While its strength is not known, it only warns. */
+export const strengthOf = ({ lockout_guard: written = "error" }: Pick<Statements, "lockout_guard">) =>
+  written === "off" ? undefined : typeof written === "symbol" ? "warn" : written;
 
 // Stands here because `words` loads the analysis of ACLs.
 export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';

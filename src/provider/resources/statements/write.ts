@@ -11,6 +11,8 @@ import type { NetworkAclBody } from "../../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
 import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
 import { guardOf, type Settings } from "./guard";
+import type { Client } from "../client";
+import { without } from "../organization-member-set/definition";
 import { enforced, type Statements } from "./statements";
 import { detailOfStep, lockoutRefusalOf, type Operation } from "./words";
 
@@ -87,3 +89,21 @@ export const policyWriteJudge =
       { before: stateOf({ policies: before }), after: stateOf({ policies: after }) },
       { operation, attribute: "configuration" },
     );
+
+/** Throws if the change of the members breaks an expectation that held before. */
+export async function demandMembers(
+  { tenant, statements }: Pick<Client, "tenant" | "statements">,
+  organization: string,
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+  operation: Operation,
+): Promise<void> {
+  const own = enforced(statements, "members").filter(
+    ({ statement }) => statement.kind === "members" && statement.organization_id === organization,
+  );
+  if (own.length === 0 || added.length + removed.length === 0) return;
+  const present = await tenant.organizationMembers.list(organization);
+  const stateWith = (members: readonly string[]) => stateOf({ members: { [organization]: members } });
+  const after = stateWith(without([...new Set([...present, ...added])], removed));
+  const refusal = refusalOf(own, { before: stateWith(present), after }, { operation, attribute: "organization_id" });
+  if (refusal) throw refusal;
+}

@@ -58,6 +58,13 @@ test.each<[string, Sets, Sets, string]>([
   await workspace.settled();
 });
 
+test("keeps a member of another set when a set moves to another organization", async () => {
+  const other = set(["auth0|bob"], "exclusive = false").replace('"staff"', '"other"');
+  await workspace.apply(set(["auth0|ada", "auth0|bob"], "exclusive = false") + other);
+  await workspace.apply(set(["auth0|ada"], "exclusive = false", partner) + other);
+  expect([present(), membersOf(partner)]).toEqual([["auth0|bob"], ["auth0|ada"]]);
+});
+
 test("empties no organization for a set that moves to one that is known only after the apply, unless it may", async () => {
   const moved = set(users(0, 3)).replace(JSON.stringify(organization), "terraform_data.late.output");
   const late = `resource "terraform_data" "late" {\n  input = ${JSON.stringify(partner)}\n}\n`;
