@@ -80,8 +80,7 @@ test.each([
     await workspace.apply(provider + before);
     await workspace.write(provider + after);
     const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
-    const words =
-      "deletes, moves or replaces that object, apply again, without `-replace`. If its change depends on this one, apply that first.";
+    const words = "If this apply deletes, moves or replaces that object, apply again, without `-replace`.";
     expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
     await workspace.apply(provider + after);
   } finally {
