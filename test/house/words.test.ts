@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { isPrintable } from "../../src/formats/text/printable";
-import { type Code, findingCodes, isFinding, messageOf, messages, rows } from "../../src/judge/codes/codes";
+import { type Code, isFinding, messageOf, rows } from "../../src/judge/codes/codes";
 
 const root = path.join(__dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -100,9 +100,15 @@ test("the reference of the review's JSON names each kind of facts", () => {
   expect(named.filter((kind) => !page.includes(`| \`${kind}\` `))).toEqual([]);
 });
 
-test("each code stands once in the table", () => {
-  const parts = [...findingCodes, ...Object.values(messages).flatMap((part) => Object.keys(part))];
-  expect(parts.toSorted()).toEqual(codes.toSorted());
+test.each(codes)("the page explains %s, with its title, its level and its remedy", (code) => {
+  const { level, title, message, remedy } = rows[code as Code];
+  const page = isFinding(code) ? "effects" : "messages";
+  const [, section = ""] = read(`docs/guides/${page}.md`).split(`\n### ${code}\n\n`);
+  const printed = message === undefined ? "" : ` Terraform prints it as "${message}".`;
+  const shown = message === "…" || message === undefined ? title : message;
+  const head = isFinding(code) ? `**${title}.** Level: ${level}.${printed}` : `**${shown.replace(/[^.…]$/, "$&.")}**`;
+  expect(section.slice(0, head.length)).toBe(head);
+  expect(section.split("\n### ")[0]).toContain(remedy ?? "");
 });
 
 test("a code is reported with a word for each … of its title", () => {

@@ -2,7 +2,7 @@
 import { worded } from "../judge/impact/support/worded";
 import { summaryOf } from "../../src/judge/impact/words/verdict";
 import type { Values } from "../../src/judge/impact/model";
-import { auth0Findings } from "../../src/judge/codes/auth0-findings";
+import { auth0Findings } from "../../src/judge/codes/findings";
 import { findingCodes, type FindingCode } from "../../src/judge/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/report/json";
 import { pagesOf } from "../../src/review/report/sections";

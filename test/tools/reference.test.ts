@@ -6,7 +6,7 @@ import { table } from "../../src/judge/impact/auth0/table";
 import { tenantProvider } from "../../src/provider/resources/provider";
 import { assumptionsPage } from "../../src/tools/generate/assumptions";
 import { changesPage } from "../../src/tools/generate/changes";
-import { codePages } from "../../src/tools/generate/codes";
+import { levelsPage } from "../../src/tools/generate/levels";
 import { commandsPage } from "../../src/tools/generate/commands";
 import { constructsPage } from "../../src/tools/generate/construct-page";
 import { limitsOf, referencePages } from "../../src/tools/generate/reference";
@@ -22,7 +22,7 @@ test("commits the docs that `npm run generate` writes, without old pages", async
     ...(await referencePages(tenantProvider(version, {}), sources)),
     assumptionsPage(path.join(src, "emulator"), sources.prose),
     changesPage(sources.prose),
-    ...codePages(sources.prose),
+    levelsPage(sources.prose),
     commandsPage(sources.prose),
     constructsPage(path.join(src, "constructs/index.ts"), sources.prose),
   ];

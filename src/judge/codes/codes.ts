@@ -1,56 +1,24 @@
 /**
  * The table of codes. A finding or message is reported with its code, which gives its title, its level, its remedy and the link to
- * its section. `npm run generate` makes docs/guides/effects.md and docs/guides/messages.md from the table. A code never changes
- * its meaning, because links and `--ignore` name it.
+ * its section in docs/guides/effects.md or messages.md. A code never changes its meaning, because links and `--ignore` name it.
  */
-import { accessFindings } from "./access-findings";
-import { auth0Findings } from "./auth0-findings";
-import { connection } from "./connection";
-import { apply, configuration, imports, warnings } from "./messages";
-import { objectFindings } from "./object-findings";
-import { refusals } from "./refusals";
 import { guideAt } from "../../formats/text/doc-links";
+import { findings } from "./findings";
+import { messages, refusals } from "./messages";
 import type { Level, Row } from "./row";
 
-/** The codes of messages that are no findings, by the section of their page. */
-export const messages = {
-  "The configuration": configuration,
-  "Refused plans": refusals,
-  "Warnings of plans": warnings,
-  "Importing and moving": imports,
-  "Connection to the tenant": connection,
-  "Errors during an apply": apply,
-} as const;
-
-/** The codes of effects, by the section of their page. */
-export const findings = {
-  "Requests, the lock-out guard and expectations": accessFindings,
-  "Keys, limits, members and plans": objectFindings,
-  "Objects of the auth0 provider": auth0Findings,
-} as const;
-
-const table = {
-  ...accessFindings,
-  ...objectFindings,
-  ...auth0Findings,
-  ...configuration,
-  ...refusals,
-  ...warnings,
-  ...imports,
-  ...connection,
-  ...apply,
-};
+const table = { ...findings, ...refusals, ...messages };
 
 export type Code = keyof typeof table;
 
 /** A code that the review reports. */
-export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings | keyof typeof auth0Findings;
+export type FindingCode = keyof typeof findings;
 
 export const rows: Readonly<Record<Code, Row>> = table;
 
-export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings, ...auth0Findings }) as FindingCode[];
+export const findingCodes = Object.keys(findings) as FindingCode[];
 
-export const levelOf = (code: FindingCode): Level => table[code].level;
+export const levelOf = (code: FindingCode): Level => findings[code].level;
 
 /** A code, with the words for each `…` of its title. */
 export type Titled = Code | readonly [code: Code, ...words: string[]];
@@ -68,11 +36,10 @@ export function titleOf(titled: Titled): string {
 
 export const isCode = (text: string): text is Code => Object.hasOwn(table, text);
 
+export const isFinding = (code: string): code is FindingCode => Object.hasOwn(findings, code);
+
 /** Whether the provider refuses a plan with this code: it makes no mistake in reading or reaching anything. */
 export const isRefusal = (code: Code): boolean => Object.hasOwn(refusals, code) || isFinding(code);
-
-export const isFinding = (code: string): code is FindingCode =>
-  Object.hasOwn(table, code) && "level" in table[code as Code];
 
 /** The section that explains the code, in the documentation of one version. */
 export function linkTo(code: Code, version: string): string {

@@ -1,206 +1,174 @@
-/** Messages that are no findings: about values, imports, warnings of plans, and an apply. */
+/** The codes of messages that are no effects. docs/guides/messages.md explains each. */
 import type { Rows } from "./row";
 
-/** Values of the configuration. */
-export const configuration = {
-  "TNF-INVALID-VALUE": {
-    title: "Invalid …",
-    text: [
-      "Auth0, or this provider, does not accept the value of an attribute. The message names the " +
-        "attribute, shows the value unless it is sensitive, and describes valid values. The provider sent nothing " +
-        "to Auth0.",
-    ],
+/** Plans that the provider refuses, or would refuse without a setting. */
+export const refusals = {
+  "TNF-PROTECTED-REQUEST": { title: "A protected request is blocked", message: "… the protected request …" },
+  "TNF-REPLACEMENT-LOCKOUT": { title: "This replacement would lock out Terraform or a protected request" },
+  "TNF-PLANNED-STEP-BREAKS-EXPECTATION": { title: "A step of this plan would break an expectation" },
+  "TNF-PLAN-LOCKOUT": { title: "Terraform itself may be locked out", message: "… Terraform itself…" },
+  "TNF-EXPECTATION-BROKEN-BEFORE": { title: "Expectation … was broken before" },
+  "TNF-MAX-REMOVALS": { title: "More removals than max_removals allows", message: "…" },
+  "TNF-NO-ORGANIZATION": { title: "No such organization" },
+  "TNF-SCOPE-MISSING": {
+    title: "The token lacks …",
+    remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
-  "TNF-MISSING-VALUE": {
-    title: "Missing …",
-    text: ["A required attribute is missing or null. Set it. The cause is often a variable without a default."],
+  "TNF-TAKEN": {
+    title: "The … is taken",
+    remedy:
+      "Choose another value, or import the other object with the command in the message. If this configuration " +
+      "moves or removes the other object, apply again.",
   },
-  "TNF-DOUBTFUL-VALUE": {
-    title: "Doubtful …",
-    text: [
-      "The value is valid, but probably not what you mean, such as an address range inside another one. The " +
-        "message names the attribute and suggests a correction.",
-    ],
+  "TNF-UNKNOWN-PART": {
+    title: "… has a part that this version does not know",
+    remedy: "Use a newer version of the provider, or remove the part on the tenant.",
   },
+  "TNF-PRIORITY-LATER": { title: "A network ACL waits for its priority" },
+  "TNF-PRIORITY-MISSED": { title: "A network ACL did not get its priority" },
 } as const satisfies Rows;
 
-/** Imports, moves and other states. */
-export const imports = {
-  "TNF-IMPORT-ID": {
-    title: "Not the id of …",
-    text: ["The import id has the wrong form. The message shows the accepted forms. The provider sent no API call."],
-  },
-  "TNF-NOTHING-TO-IMPORT": {
-    title: "Nothing to import",
-    text: [
-      "The tenant has no object with the import id. Check the id, and check that `domain` or `endpoint` names " +
-        "the right tenant.",
-    ],
-  },
-  "TNF-NO-SUCH": {
-    title: "No such …",
-    text: ["The tenant has no object with this value. Check the value in the message."],
-  },
-  "TNF-SEVERAL-SUCH": {
-    title: "Several such …",
-    text: [
-      "Several objects have this value, such as policies with one selector for different APIs or consumers. Import one of the " +
-        "objects in the message by its id.",
-    ],
-  },
-  "TNF-NOT-AN-IDENTITY": {
-    title: "The identity in the import block is invalid",
-    text: [
-      "The `identity` of an `import` block takes only the id of the object. To import by name, priority or " +
-        'selector, write `id` instead of `identity`: `id = "consumer_selector:default"`.',
-    ],
-  },
-  "TNF-IDENTITY-INCOMPLETE": {
-    title: "The identity in the import block is incomplete",
-    text: ["The `identity` of an `import` block lacks an attribute. Add the attribute that the message names."],
-  },
-  "TNF-CANNOT-MOVE": {
-    title: "Cannot move … to …",
-    text: [
-      "The provider cannot move the state of this type. Import the object instead, and forget the old resource " +
-        "with a `removed` block.",
-    ],
-  },
-  "TNF-NEWER-STATE": {
-    title: "The state is of a newer version of the provider",
-    text: ["Somebody applied with a newer version of the provider. Use that version or a newer one."],
-  },
-  "TNF-UNKNOWN-TYPE": {
-    title: "Unknown type …",
-    text: ["The provider has no such resource or data source. The message lists all types."],
-  },
-} as const satisfies Rows;
+export const messages = {
+  // The configuration
+  "TNF-INVALID-VALUE": { title: "Invalid …" },
+  "TNF-MISSING-VALUE": { title: "Missing …" },
+  "TNF-DOUBTFUL-VALUE": { title: "Doubtful …" },
 
-/** Warnings of a plan or an apply. */
-export const warnings = {
-  "TNF-MEMBERS-LOST": {
-    title: "Members lose access",
-    message: "…",
-    text: [
-      "Check the plan, which removes many members. The message gives the counts and the first names. Set " +
-        '`max_removals` to refuse such plans. "Up to" means that an attribute is known only after apply: the number ' +
-        "counts all members that the set may not list.",
-    ],
-  },
-  "TNF-ADOPTION": {
-    title: "An existing … will be adopted",
-    text: [
-      "The tenant already has an identical object. Terraform will manage this object instead of creating a duplicate.",
-    ],
-  },
-  "TNF-UNKNOWN-KEY": {
-    title: "A key that the tenant does not have",
-    text: [
-      "A rule names a key by an id that the tenant does not have, so no request matches. Under `not_match`, the " +
-        "rule then applies to every request. Use the `id` of a `tenant_network_acl_key`.",
-    ],
-  },
-  "TNF-ADOPTED": {
-    title: "The existing … was adopted",
-    text: [
-      "You usually need to do nothing: the apply found an identical object and now manages it, because an " +
-        "earlier apply was killed before Terraform could write the state. If the priority, name or selector of " +
-        "the new object was known only at apply, an unchanged resource of your state may manage the same object. " +
-        "The next plan then refuses the two addresses: run `terraform state rm` for one of them.",
-    ],
-  },
-  "TNF-PLAN-EFFECTS": {
-    title: "✖ …",
-    message: "…",
-    text: [
-      "The plan has an effect on people. ✖ marks an effect of level high or critical, ● medium or low, and ○ " +
-        "info. The title has the worst effect, and the message lists the others. By default it has the effects of " +
-        "level medium or worse; `plan_warnings` in the provider block sets another level. `npx tenantform review` shows " +
-        "which requests get another outcome.",
-    ],
-  },
-  "TNF-GONE": {
-    title: "The object is gone from the tenant",
-    text: [
-      "Somebody else deleted the object. Terraform removes it from the state, and creates it again if the " +
-        "configuration still has it.",
-    ],
-  },
-  "TNF-NOT-COMPARED": {
-    title: "The object was not refreshed",
-    text: [
-      "Part of the provider block is known only after apply, so the plan uses only the state. Give the value " +
-        "directly, or first apply the resources that it depends on.",
-    ],
-  },
-  "TNF-QUOTA-WAITED": {
-    title: "Waited for the tenant's quota",
-    text: [
-      "API calls waited long for the rate limit of the tenant, which other clients use too. Nothing failed. To " +
-        "wait less, run fewer applies for this tenant at the same time. `TF_LOG_PROVIDER=info` logs each wait.",
-    ],
-  },
-} as const satisfies Rows;
+  // Warnings of plans
+  "TNF-MEMBERS-LOST": { title: "Members lose access", message: "…" },
+  "TNF-ADOPTION": { title: "An existing … will be adopted" },
+  "TNF-UNKNOWN-KEY": { title: "A key that the tenant does not have" },
+  "TNF-ADOPTED": { title: "The existing … was adopted" },
+  "TNF-PLAN-EFFECTS": { title: "✖ …", message: "…" },
+  "TNF-GONE": { title: "The object is gone from the tenant" },
+  "TNF-NOT-COMPARED": { title: "The object was not refreshed" },
+  "TNF-QUOTA-WAITED": { title: "Waited for the tenant's quota" },
 
-/** Errors of an apply, and of any call. */
-export const apply = {
-  "TNF-NOT-AS-PLANNED": {
-    title: "A value changed between plan and apply",
-    text: [
-      "Plan again: a write-only value changed after the plan, so a value that depends on it differs from the plan. " +
-        'Terraform changed nothing. Terraform often detects this first, and reports "Provider produced inconsistent ' +
-        'final plan" with the two values.',
-    ],
+  // Importing and moving
+  "TNF-IMPORT-ID": { title: "Not the id of …" },
+  "TNF-NOTHING-TO-IMPORT": { title: "Nothing to import" },
+  "TNF-NO-SUCH": { title: "No such …" },
+  "TNF-SEVERAL-SUCH": { title: "Several such …" },
+  "TNF-NOT-AN-IDENTITY": { title: "The identity in the import block is invalid" },
+  "TNF-IDENTITY-INCOMPLETE": { title: "The identity in the import block is incomplete" },
+  "TNF-CANNOT-MOVE": { title: "Cannot move … to …" },
+  "TNF-NEWER-STATE": { title: "The state is of a newer version of the provider" },
+  "TNF-UNKNOWN-TYPE": { title: "Unknown type …" },
+
+  // Connection to the tenant
+  "TNF-NO-TENANT": { title: "No tenant domain is set" },
+  "TNF-TENANT-NOT-ALLOWED": { title: "The tenant is not allowed" },
+  "TNF-OTHER-TENANT": { title: "The state belongs to another tenant" },
+  "TNF-ADDRESS-MOVED": {
+    title: "The domain leads to another tenant",
+    remedy:
+      "Run the command again to compare the state with this tenant. For a saved plan, plan again. Nothing was changed.",
   },
+  "TNF-NO-CREDENTIALS": { title: "No credentials" },
+  "TNF-UNREADABLE-FILE": { title: "The file of … cannot be read" },
+  "TNF-PRIVATE-KEY": { title: "Unusable private key", remedy: "Give the key as PEM text, or as base64 of it." },
+  "TNF-CONFIGURATION-UNKNOWN": { title: "The provider's configuration is not known yet" },
+  "TNF-CREDENTIALS-REFUSED": {
+    title: "No token for these credentials",
+    remedy:
+      "Check the credentials: client_id with client_secret or client_assertion_private_key of the provider block, " +
+      "or the variables TENANT_CLIENT_ID with TENANT_CLIENT_SECRET or TENANT_CLIENT_ASSERTION_PRIVATE_KEY (after " +
+      "the environment_prefix of the provider, if there is one).",
+  },
+  "TNF-TOKEN-LIMIT": {
+    title: "The token endpoint limits this client",
+    remedy:
+      "If the message names a time, try again after it. Otherwise a rate limit policy of the tenant blocks this " +
+      "application: change or delete the policy in the dashboard, because Terraform cannot. Until then, use " +
+      "another application, or a token that is still valid (`TENANT_ACCESS_TOKEN`).",
+  },
+  "TNF-TOKEN-REFUSED": {
+    title: "The token is not accepted",
+    remedy:
+      "Give another access_token (TENANT_ACCESS_TOKEN), or client credentials, with which the provider gets new " +
+      "tokens. The client must be authorized for the Management API of this tenant.",
+  },
+  "TNF-NO-CONNECTION": {
+    title: "No connection to the tenant",
+    remedy:
+      "Check domain or endpoint, the network, and HTTPS_PROXY if you need a proxy. For a certificate of your own " +
+      "authority, or of `tenantform emulate --tls`, set certificate_authority_file " +
+      "(TENANT_CERTIFICATE_AUTHORITY_FILE), NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.",
+  },
+  "TNF-TIMEOUT": { title: "The tenant does not respond in time", remedy: "Try again later." },
+  "TNF-REDIRECTED": {
+    title: "The endpoint redirects",
+    remedy:
+      "Give the root URL of the tenant as domain or endpoint. A portal, a proxy or a network ACL may also redirect.",
+  },
+  "TNF-NOT-THE-SERVICE": {
+    title: "The endpoint is not the Management API",
+    remedy: "Check domain or endpoint. A proxy or a portal on the way to Auth0 may also respond.",
+  },
+  "TNF-UNREADABLE-RESPONSE": {
+    title: "The response cannot be read",
+    remedy: "A proxy on the way may have changed it. Try again. If the error stays, report it.",
+  },
+  "TNF-QUOTA-USED-UP": {
+    title: "The tenant's quota is used up",
+    remedy: "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2).",
+  },
+  "TNF-SERVICE-FAILED": {
+    title: "The tenant responds with a server error",
+    remedy:
+      "Try again later. If it fails again, look at the status page of Auth0, and at the values that this change sends.",
+  },
+  "TNF-FORBIDDEN": {
+    title: "The tenant does not allow this",
+    remedy:
+      "Check whether your Auth0 subscription includes this feature and so many objects. Network ACLs (Tenant " +
+      "ACLs) need an Enterprise subscription, with one ACL, or ten with the Attack Protection add-on. Auth0 " +
+      "enables features in Early Access, such as rate limit policies and keys, tenant by tenant. If every API " +
+      "call fails like this, a network ACL or a proxy may block this machine.",
+  },
+  "TNF-STEP-LOCKOUT": { title: "This change would lock out Terraform or a protected request" },
+  "TNF-STEP-BREAKS-EXPECTATION": { title: "This step would break an expectation" },
+  "TNF-BLOCKED-BY-ACL": {
+    title: "A network ACL of the tenant blocks Terraform",
+    remedy:
+      "Deactivate the ACL in the dashboard (Security > Access Control), or run Terraform from an address that the " +
+      "ACLs allow. The tenant's logs name the ACL. Terraform cannot undo this from here, because the tenant " +
+      "refuses API calls from this machine.",
+  },
+  "TNF-IMPOSSIBLE-ID": { title: "The id is invalid", remedy: "Correct the id. The provider sent no API call." },
+  "TNF-ID-REFUSED": { title: "Auth0 refuses the id", remedy: "Correct the id." },
+  "TNF-CONFIGURATION-REFUSED": {
+    title: "Auth0 refuses the configuration",
+    remedy: "Correct the attribute that Auth0 names.",
+  },
+  "TNF-REQUEST-REFUSED": {
+    title: "Auth0 refuses the request",
+    remedy: "If this response does not say what to correct, report it with these facts.",
+  },
+  "TNF-NOT-FOUND": {
+    title: "Not found on the tenant",
+    remedy:
+      "If somebody deleted the object after the plan, plan again. Otherwise check the id, and check that domain " +
+      "or endpoint names the right tenant.",
+  },
+
+  // Errors during an apply
+  "TNF-NOT-AS-PLANNED": { title: "A value changed between plan and apply" },
   "TNF-ALREADY-THERE": {
     title: "The … exists already",
-    text: [
-      "Another object with the same priority, name or selector exists on the tenant. The message shows how to " +
-        "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +
-        "`-parallelism=1` or 2, Terraform may start the deletion too late: apply again. The provider refuses a " +
-        "plan with [such a value](#tnf-taken), unless the plan only creates objects: it then reads no list of " +
-        "the tenant.",
-      "If Terraform replaces an object with `create_before_destroy`, the old object still has the value. Leave out " +
-        "`create_before_destroy`, give the new object another value, or apply again without `-replace`: ACLs and " +
-        "policies are then changed in place.",
-    ],
     remedy: "Import the existing object, or change this one (priority, consumer_selector, name).",
   },
-  "TNF-KEY-IN-USE-STAYS": {
-    title: "The network ACL key is in use and was not deleted",
-    text: [
-      "Remove the key from the rule that names it, usually in another stack, and apply again. The key did not " +
-        "change. If you replace the key, [create the new one first](recipes.md#rotation).",
-    ],
-  },
-  "TNF-NO-PLACE-FOR-KEY": {
-    title: "The tenant has its maximum of network ACL keys",
-    text: ["The tenant already had ten keys at the time of the apply. Remove a key that no rule names."],
-  },
-  "TNF-FINGERPRINT": {
-    title: "Another fingerprint than expected",
-    text: ["The tenant computes the fingerprint of a key differently from this version. Use a newer version."],
-  },
+  "TNF-KEY-IN-USE-STAYS": { title: "The network ACL key is in use and was not deleted" },
+  "TNF-NO-PLACE-FOR-KEY": { title: "The tenant has its maximum of network ACL keys" },
+  "TNF-FINGERPRINT": { title: "Another fingerprint than expected" },
   "TNF-NOT-KNOWN-WHETHER": {
     title: "It is not known whether the change was made",
-    text: [
-      "The response to a write was lost, and the provider could not read the object afterwards. The next plan " +
-        "compares the state with the tenant.",
-    ],
     remedy: "Before the next apply, look for the object on the tenant, and import it if it exists.",
   },
   "TNF-NOT-DONE-EITHER": {
     title: "Skipped because of another error",
-    text: ["This object has the same error as another object."],
     remedy: "See the other error of this run. Correct its cause, then run the command again.",
   },
-  "TNF-STOPPED": {
-    title: "The run was stopped",
-    text: ["Somebody interrupted the run. The state contains every finished change."],
-    remedy: "Apply again to continue.",
-  },
-  "TNF-DEFECT": {
-    title: "A defect of the provider",
-    text: ["Please report the lines of the message. The provider masks secrets in them."],
-  },
+  "TNF-STOPPED": { title: "The run was stopped", remedy: "Apply again to continue." },
+  "TNF-DEFECT": { title: "A defect of the provider" },
 } as const satisfies Rows;

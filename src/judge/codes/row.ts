@@ -11,8 +11,6 @@ export interface Row {
   readonly level?: Level;
   /** The title that Terraform prints for a finding, if it differs. */
   readonly message?: string;
-  /** Markdown, a paragraph each. The first one is complete without the others. The last one may be an example. */
-  readonly text: readonly string[];
   /** What to do: the end of the message, and part of its section. */
   readonly remedy?: string;
 }

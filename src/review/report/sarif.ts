@@ -1,11 +1,13 @@
 /** Renders effects as SARIF 2.1.0 for code scanning. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { printable } from "../../formats/text/printable";
-import { apisOf, type Code, type Effect, type Level } from "../../judge/impact/effect";
+import { apisOf, type Effect, type Level } from "../../judge/impact/effect";
 import { withCauses } from "../../judge/impact/words/words";
 import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
 import { noName, type NameOf } from "./document";
-import { findingCodes, levelOf, linkTo, rows } from "../../judge/codes/codes";
+import { findingCodes, levelOf, linkTo, rows, type FindingCode } from "../../judge/codes/codes";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",
@@ -26,6 +28,7 @@ export function toSarif(
   root = process.cwd(),
   nameOf: NameOf = noName,
 ): object {
+  const meanings = readMeanings();
   const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root, nameOf)));
   const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
   return {
@@ -37,7 +40,7 @@ export function toSarif(
           driver: {
             name: "tenantform",
             version,
-            rules: findingCodes.map((code) => ruleOf(code, version)),
+            rules: findingCodes.map((code) => ruleOf(code, version, meanings.get(code)!)),
           },
         },
         results: results.slice(0, most),
@@ -55,14 +58,20 @@ function inert(text: string): string {
 /** Markdown without its signs. */
 const plain = (text: string) => text.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 
-function ruleOf(code: Code, version: string): object {
+/** What the page of effects, which is in the package, says first about each code. */
+function readMeanings(): ReadonlyMap<string, string> {
+  const page = readFileSync(path.join(__dirname, "../../../docs/guides/effects.md"), "utf8");
+  return new Map(
+    [...page.matchAll(/^### (TNF-.*)\n\n\*\*.*?\*\* (.*)$/gm)].map(([, code, text]) => [code!, plain(text!)]),
+  );
+}
+
+function ruleOf(code: FindingCode, version: string, meaning: string): object {
   const page = linkTo(code, version);
-  const { title, text } = rows[code];
-  const meaning = plain(text[0]!);
   const level = levelOf(code);
   return {
     id: code,
-    shortDescription: { text: title },
+    shortDescription: { text: rows[code].title },
     fullDescription: { text: meaning },
     help: { text: `${meaning} See ${page}`, markdown: `${meaning} [${code}](${page})` },
     helpUri: page,

@@ -7,7 +7,7 @@ import { tenantProvider } from "../../provider/resources/provider";
 import { version } from "../../version";
 import { assumptionsPage } from "./assumptions";
 import { changesPage } from "./changes";
-import { codePages } from "./codes";
+import { levelsPage } from "./levels";
 import { generateBindings } from "./bindings";
 import { commandsPage } from "./commands";
 import { constructsPage } from "./construct-page";
@@ -51,7 +51,7 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
   const prose = path.join(__dirname, "pages");
   const pages = [
     ...(await referencePages(provider, { examples: path.join(project, "examples"), prose })),
-    ...codePages(prose),
+    levelsPage(prose),
     changesPage(prose),
     assumptionsPage(path.join(sources, "emulator"), prose),
     commandsPage(prose),
