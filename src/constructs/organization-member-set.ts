@@ -1,7 +1,15 @@
 /** The members of an organization in CDK programs. */
 import { Token } from "cdktf";
 import { Construct } from "constructs";
-import { membersDefinition, organizationMemberSet } from "../provider/resources/organization-member-set/definition";
+import {
+  membersDefinition,
+  organizationMemberSet,
+  organizationRead,
+} from "../provider/resources/organization-member-set/definition";
+import {
+  DataTenantOrganization as PresentOrganization,
+  type DataTenantOrganizationConfig,
+} from "./bindings/data-tenant-organization";
 import {
   DataTenantOrganizationMembers as PresentOrganizationMembers,
   type DataTenantOrganizationMembersConfig,
@@ -133,5 +141,18 @@ export class DataTenantOrganizationMembers extends PresentOrganizationMembers {
   constructor(scope: Construct, id: string, config: DataTenantOrganizationMembersConfig) {
     super(scope, id, given(membersDefinition, config));
     checkAtSynth(this, membersDefinition, config);
+  }
+}
+
+/**
+ * An organization, by its name. The token needs `read:organizations`.
+ * @example
+ * const { id } = new DataTenantOrganization(stack, "acme", { name: "acme" });
+ * new OrganizationMemberSet(stack, "staff", { organizationId: id, members: ["auth0|65f0c2a4"] });
+ */
+export class DataTenantOrganization extends PresentOrganization {
+  constructor(scope: Construct, id: string, config: DataTenantOrganizationConfig) {
+    super(scope, id, given(organizationRead, config));
+    checkAtSynth(this, organizationRead, config);
   }
 }

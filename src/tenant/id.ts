@@ -4,11 +4,11 @@ import { TenantError } from "./error";
 const limits = { "rate limit policy": 26, "network ACL": 36, "network ACL key": 36, organization: 50 } as const;
 
 /** The id as a path segment. Throws invalid_id if no object can have this id. */
-export function segment(kind: keyof typeof limits, id: string): string {
+export function segment(kind: keyof typeof limits, id: string, noun = "id"): string {
   const why = objection(id, limits[kind]);
   if (why !== undefined) {
     const article = kind === "organization" ? "an" : "a";
-    throw new TenantError("invalid_id", `${JSON.stringify(id)} cannot be the id of ${article} ${kind}: ${why}.`);
+    throw new TenantError("invalid_id", `${JSON.stringify(id)} cannot be the ${noun} of ${article} ${kind}: ${why}.`);
   }
   return encodeURIComponent(id);
 }

@@ -15,6 +15,8 @@ export interface Organizations {
   pages(): AsyncIterable<readonly Organization[]>;
   /** undefined: it does not exist. */
   get(id: string): Promise<Organization | undefined>;
+  /** undefined: no organization has this name. */
+  named(name: string): Promise<Organization | undefined>;
 }
 
 const isOrganization = (body: unknown): body is Organization => hasFields(body, { id: "string", name: "string" });
@@ -24,8 +26,10 @@ const base = "/organizations";
 export function createOrganizations(client: Client): Organizations {
   const fetchPage = async (from: string | undefined) =>
     (await client.send({ method: "GET", path: base, query: { take: pageSize, from }, decoders })).body;
+  const read = (path: string) => getIfExists(client, `${base}/${path}`, decoderOf(isOrganization));
   return {
     pages: () => pagesOf(createCursor(fetchPage, ({ id }) => id)),
-    get: async (id) => getIfExists(client, `${base}/${segment("organization", id)}`, decoderOf(isOrganization)),
+    get: async (id) => read(segment("organization", id)),
+    named: async (name) => read(`name/${segment("organization", name, "name")}`),
   };
 }

@@ -125,6 +125,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["another form", "DELETE /rate-limit-policies/x"],
     ["no such key", "GET /keys/network-acls/x"],
     ["no such organization", `GET /organizations/${absentOrg}`],
+    ["no such organization", "GET /organizations/name/Acme"],
     ["no such organization", `DELETE /organizations/${absentOrg}`],
     ["no such organization", `GET /organizations/${absentOrg}/members`],
     ["no such organization", `POST /organizations/${absentOrg}/members`, members("auth0|jo")],

@@ -17,6 +17,7 @@ const idOf: Record<string, (tenant: Tenant, id: string) => Promise<unknown>> = {
   "rate limit policy to change": ({ rateLimitPolicies }, id) => rateLimitPolicies.update(id, { action: "allow" }),
   "rate limit policy to delete": ({ rateLimitPolicies }, id) => rateLimitPolicies.delete(id),
   organization: ({ organizationMembers }, id) => organizationMembers.list(id),
+  "named organization": ({ organizations }, name) => organizations.named(name),
   "organization of new members": ({ organizationMembers }, id) => organizationMembers.add(id, ["a"]),
   "organization of old members": ({ organizationMembers }, id) => organizationMembers.remove(id, ["a"]),
 };
@@ -28,7 +29,7 @@ test.each(Object.entries(idOf))(
     for (const id of ["", ".", "..", "a\nb", "\ud800", "x".repeat(51)]) {
       await expect(use(tenant, id)).rejects.toMatchObject({ code: "invalid_id" });
     }
-    await expect(use(tenant, "x".repeat(51))).rejects.toThrow(/cannot be the id of an? .*: it has 51 characters/);
+    await expect(use(tenant, "x".repeat(51))).rejects.toThrow(/cannot be the (id|name) of an? .*: it has 51 characters/);
     expect(lines).toEqual([]);
   },
 );

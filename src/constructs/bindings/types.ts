@@ -34,6 +34,9 @@ export type {
   DataTenantNetworkAclsNetworkAclsList,
 } from "./data-tenant-network-acls";
 export type {
+  DataTenantOrganizationConfig,
+} from "./data-tenant-organization";
+export type {
   DataTenantOrganizationMembersConfig,
 } from "./data-tenant-organization-members";
 export type {

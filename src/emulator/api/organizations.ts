@@ -1,5 +1,5 @@
-/** Organizations, as far as their members need them: /organizations and /organizations/{id}. */
-import { atMost, type Operation } from "../http/operation";
+/** Organizations, as far as their members need them: /organizations, /organizations/{id} and /organizations/name/{name}. */
+import { api, atMost, operation, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { listOf, optional, text, type Schema } from "../schema";
 import { organizationId } from "../state/identity";
@@ -56,12 +56,14 @@ export function addOrganization(store: Store, { members = [], ...given }: NewOrg
   return organization;
 }
 
+const notFound = "No organization found by that id or name";
+
 const { find, list, create, read, update, remove } = collection({
   kind: organizationKind,
   path: "/organizations",
   noun: "organization",
   id: atMost(50),
-  notFound: ["No organization found by that id or name"],
+  notFound: [notFound],
   shape: organizationShape,
   show: (organization) => organization,
   nameOf: ({ name }) => name,
@@ -89,6 +91,23 @@ export const organizations: readonly Operation[] = [
   }),
   create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
   read(),
+  operation({
+    method: "GET",
+    path: api("/organizations/name/{id}"),
+    id: atMost(50),
+    scope: "read:organizations",
+    success: 200,
+    response: organizationShape,
+    refusals: [404],
+    handle({ tenant, id }) {
+      const found = tenant.store
+        .of(organizationKind)
+        .values()
+        .find(({ name }) => name === id);
+      if (!found) throw new ServiceError(404, notFound);
+      return found;
+    },
+  }),
   update<Partial<Organization>>(
     { method: "PATCH", body: optional(properties), refusals: [404, 409] },
     ({ body }, organization) => ({ ...organization, ...body }),

@@ -85,7 +85,7 @@ export function listingOf<T extends { readonly id: string }, D extends Definitio
   return { dataSource, list, importById };
 }
 
-export const noSuch = ({ noun }: Kind, name: string, value: unknown, more = ""): DiagnosticError =>
+export const noSuch = ({ noun }: Pick<Kind, "noun">, name: string, value: unknown, more = ""): DiagnosticError =>
   new DiagnosticError(
     ["TNF-NO-SUCH", noun],
     `The tenant has no ${noun} whose \`${name}\` is ${JSON.stringify(value)}. Check the value${more}.`,

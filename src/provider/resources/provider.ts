@@ -53,6 +53,7 @@ export function tenantProvider(
     dataSources: {
       ...ofKinds("dataSource", ({ dataSource }) => dataSource.type.replace("tenant_", "")),
       network_acl_key: async () => (await import("./network-acl-key/service.js")).dataSourceOfOne,
+      organization: async () => (await import("./organization-member-set/service.js")).dataSourceOfOne,
     },
     lists: ofKinds("list"),
     async configure(written, { terraformVersion, log }) {

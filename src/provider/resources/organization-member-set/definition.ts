@@ -160,10 +160,27 @@ export function without(ids: readonly string[], others: readonly string[]): stri
   return ids.filter((id) => !known.has(id));
 }
 
-/** The data source. */
+/** The data source of the members. */
 export const membersDefinition = define({
   name: "organization_members",
   description: "All members of an organization, including unmanaged members.",
   config: organizationMemberSet.config.pick({ organization_id: true }),
   computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
+});
+
+/** The data source of one organization. */
+export const organizationRead = define({
+  name: "organization",
+  description: "An organization, by its name. The token needs `read:organizations`.",
+  config: z.object({
+    name: attribute(
+      visible(z.string().min(1, "give the name of the organization").max(50, "use at most 50 characters")),
+      "Name of the organization, not its display name.",
+      { example: "acme" },
+    ),
+  }),
+  computed: z.object({
+    id: attribute(z.string(), "Id of the organization."),
+    display_name: attribute(z.string().optional(), "Name that people see."),
+  }),
 });

@@ -9,6 +9,7 @@ import {
   type Stored,
 } from "../../sdk/resource";
 import type { Client } from "../client";
+import { noSuch } from "../listing";
 import { ifReadable } from "../lookup";
 import { isTenantError, unlessGone } from "../../../tenant/error";
 import { sideFrom } from "../../../judge/impact/organization-member-set/set";
@@ -22,6 +23,7 @@ import {
   type MemberSet,
   membersOf,
   organizationMemberSet,
+  organizationRead,
   within,
   without,
 } from "./definition";
@@ -204,6 +206,15 @@ export const list: ListResource<Client, typeof organizationMemberSet, typeof fil
         };
       }
     }
+  },
+};
+
+export const dataSourceOfOne: DataSource<Client, typeof organizationRead> = {
+  definition: organizationRead,
+  async read({ name }, { client }) {
+    const found = await client.tenant.organizations.named(name);
+    if (found) return { id: found.id, display_name: found.display_name };
+    throw noSuch({ noun: "organization" }, "name", name, ": a display name and an id are no name");
   },
 };
 

@@ -175,3 +175,22 @@ test("shows the notes of members that change, and writes no note to the tenant",
   await workspace.apply();
   expect(present()).toEqual(["auth0|ada", "auth0|linus"]);
 });
+
+test("finds an organization by its name, and says which name or scope is missing", async () => {
+  const named = (name: string) => `data "tenant_organization" "it" {\n  name = "${name}"\n}\n`;
+  await workspace.apply(
+    named("acme") + set(users(0, 1)).replace(JSON.stringify(organization), "data.tenant_organization.it.id"),
+  );
+  expect(present()).toEqual(users(0, 1));
+  const failed = async (name: string) => {
+    await workspace.write(named(name));
+    const { code, stderr } = await workspace.terraform("plan");
+    return [code, unwrapped(stderr)];
+  };
+  const noSuch = 'no organization whose `name` is "Acme Inc.". Check the value: a display name and an id are no name.';
+  expect(await failed("Acme Inc.")).toEqual([1, expect.stringContaining(noSuch)]);
+  expect(await failed("")).toEqual([1, expect.stringContaining('`name` is "": give the name of the organization')]);
+  const scope = { errorCode: "insufficient_scope", message: "Insufficient scope, expected any of: read:organizations" };
+  workspace.emulator.faults.add({ method: "GET", path: "/api/v2/organizations/name/*", status: 403, body: scope });
+  expect(await failed("acme")).toEqual([1, expect.stringContaining("expected any of: read:organizations. Grant")]);
+});
