@@ -29,7 +29,9 @@ test.each(Object.entries(idOf))(
     for (const id of ["", ".", "..", "a\nb", "\ud800", "x".repeat(51)]) {
       await expect(use(tenant, id)).rejects.toMatchObject({ code: "invalid_id" });
     }
-    await expect(use(tenant, "x".repeat(51))).rejects.toThrow(/cannot be the (id|name) of an? .*: it has 51 characters/);
+    await expect(use(tenant, "x".repeat(51))).rejects.toThrow(
+      /cannot be the (id|name) of an? .*: it has 51 characters/,
+    );
     expect(lines).toEqual([]);
   },
 );
