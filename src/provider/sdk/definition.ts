@@ -1,6 +1,6 @@
 /** Defines a resource or data source as far as it needs no client. */
 import type * as z from "zod";
-import { isWhollyKnown, unknown } from "../../formats/cty/value";
+import { unknown } from "../../formats/cty/value";
 import type { PartiallyUnknown, Rule } from "./attribute";
 
 /** The known values of an object, by the names of its attributes. */
@@ -71,14 +71,6 @@ export type Change<T extends Some = Definition> =
       readonly planned?: undefined;
       readonly replaced?: undefined;
     };
-
-/** Whether all written attributes are known before the apply. */
-export function isKnown<T extends Some>(
-  { config }: T,
-  planned: { readonly [name: string]: unknown },
-): planned is Config<T> {
-  return Object.keys(config.shape).every((name) => isWhollyKnown(planned[name]));
-}
 
 /** The identity of the object; undefined while part of it is not known. */
 export function identityOf(

@@ -183,8 +183,11 @@ const hosts: Readonly<Record<Provider, CodeHost>> = {
       const api = httpApi({
         base: environment["GITHUB_API_URL"] || "https://api.github.com",
         variable: "GITHUB_API_URL",
-        credential: { authorization: `Bearer ${token}` },
-        headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: "application/vnd.github+json",
+          "x-github-api-version": "2022-11-28",
+        },
       });
       const comments = `${issues}/${pullRequestOf(environment)}/comments`;
       return { api, comments, one: `${issues}/comments`, hasUser: !token.startsWith("ghs_") };
@@ -201,7 +204,7 @@ const hosts: Readonly<Record<Provider, CodeHost>> = {
       const api = httpApi({
         base: required(environment, "CI_API_V4_URL"),
         variable: "CI_API_V4_URL",
-        credential: { "private-token": required(environment, "GITLAB_TOKEN") },
+        headers: { "private-token": required(environment, "GITLAB_TOKEN") },
       });
       return { api, comments, one: comments, hasUser: true };
     },

@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
+import * as z from "zod";
 import { statesOf, type TenantObject } from "../../judge/impact/state";
 import { amount, clipped } from "../../formats/text/lists";
 import { block, isMarked } from "../../judge/impact/value";
@@ -120,25 +121,13 @@ async function readFile(name: string, edge: Edge, sink: ValueSink): Promise<void
 
 const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
 
+const instant = z.iso.date().or(z.iso.datetime({ offset: true }));
+
 /** A duration before now such as 7d, a date, which begins in UTC, or a time in RFC 3339. */
 function sinceIn(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,6})([dhms])$/.exec(text) ?? [];
-  const time = count ? now - Number(count) * units[unit]! : (instantOf(text) ?? instantOf(`${text}T00:00:00Z`));
-  if (time !== undefined) return time;
+  if (count) return now - Number(count) * units[unit]!;
+  if (instant.safeParse(text).success) return Date.parse(text);
   const remedy = "give one such as 7d, 12h, 2026-11-15 or 2026-11-15T10:00:00Z.";
   throw new UserError(`--since ${JSON.stringify(text)} is no time: ${remedy}`, "usage");
-}
-
-const instantForm =
-  /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-
-/** Milliseconds since the UNIX epoch. Undefined: the text is no instant in RFC 3339, such as 2026-12-01T18:00:00+01:00. */
-export function instantOf(text: unknown): number | undefined {
-  const [, year, month, day] = (typeof text === "string" && instantForm.exec(text)) || [];
-  if (year === undefined) return undefined;
-  // Date.parse takes 30 February for 2 March.
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  const isDate = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  const instant = isDate ? Date.parse(text as string) : NaN;
-  return Number.isNaN(instant) ? undefined : instant;
 }

@@ -62,7 +62,10 @@ const plain = (text: string) => text.replaceAll("`", "").replace(/\[([^\]]*)\]\(
 function readMeanings(): ReadonlyMap<string, string> {
   const page = readFileSync(path.join(__dirname, "../../../docs/guides/effects.md"), "utf8");
   return new Map(
-    [...page.matchAll(/^### (TNF-.*)\n\n\*\*.*?\*\* (.*)$/gm)].map(([, code, text]) => [code!, plain(text!)]),
+    [...page.matchAll(/^### (TNF-.*)\n\n\*\*.*?\*\* (?:Level: \w+\. )?(.*)$/gm)].map(([, code, text]) => [
+      code!,
+      plain(text!),
+    ]),
   );
 }
 
