@@ -44,7 +44,7 @@ export { unreachable, type Unreachable } from "./unreachable";
 export { notKnown, unknownIn } from "../../formats/cty/value";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
 export type { Area, Entries, Extent } from "./sets/extent";
-export { anotherKey } from "./sets/reach";
+export { anotherKey, entriesWithin } from "./sets/reach";
 export { doubtsAbout, type Ends } from "./sets/ends";
 export {
   type AclDoubt,

@@ -4,7 +4,7 @@ import { apis } from "./request";
 import { ifDecided } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
 import { alone, domainOf, find, narrowed, Steps } from "./sets/search";
-import { certainBoxes, possibleBoxes } from "./sets/way";
+import { possibleBoxes, type Way } from "./sets/way";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;
@@ -38,10 +38,10 @@ function isShadowedAt(
   world: World,
   steps: Steps,
 ): boolean {
-  const outside = [...others.flatMap(({ rule }) => certainBoxes(world.reach(rule, api))), ...world.impossible].map(
-    alone,
-  );
-  return possibleBoxes(world.reach(acl.rule, api)).every((box) => {
+  const ahead = others.flatMap(({ rule }) => world.reach(rule, api));
+  return world.reach(acl.rule, api).every(({ box, given }) => {
+    const isGiven = (way: Way) => [...way.given].every(([name, answer]) => given.get(name) === answer);
+    const outside = [...possibleBoxes(ahead.filter(isGiven)), ...world.impossible].map(alone);
     return !find({ domain: narrowed(domainOf(world), box)!, outside }, steps);
   });
 }

@@ -152,5 +152,6 @@ function lackedBy(endings: readonly Pass[], request: AccessRequest): string[] {
   const named = new Set(endings.flatMap(({ by }) => (by ? propertiesOf(by) : [])));
   const unread = factNames.filter((name) => name !== "path" && request[name] === undefined);
   const facts = unread.filter((name) => Object.keys(rowOf(name).criteria).some((one) => named.has(one)));
-  return facts.length > 0 ? facts.map((name) => rowOf(name).noun) : ["values that the plan does not know yet"];
+  if (facts.length > 0) return facts.map((name) => rowOf(name).noun);
+  return [named.has("user_agents") ? "user agent as Auth0 compares it" : "values that the plan does not know yet"];
 }

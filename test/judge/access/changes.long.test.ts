@@ -25,7 +25,7 @@ const entries = {
   geo_country_codes: ["US", "DE", "KP", "IR"],
   geo_subdivision_codes: ["US-CA", "KP-01"],
   auth0_managed: ["auth0.tor", "auth0.relay"],
-  user_agents: ["curl/8.5.0", "Mozilla"],
+  user_agents: ["curl", "curl/8.5.0", "Mozilla"],
   hostnames: ["x.example.com", "login.example.com"],
   asns: [64500, 64501],
   ja3_fingerprints: ["e7d705a3286e19ea42f587b344ee6865"],
@@ -126,6 +126,7 @@ interface Reading {
   readonly foldsCase: boolean;
   readonly unmaps: boolean;
   readonly areTwo: boolean;
+  readonly readsParts: boolean;
   readonly places: ReadonlyMap<Acl, number>;
 }
 
@@ -147,7 +148,11 @@ const unmapped = (_: string, rest: string, length: string) => `10${rest}/${Numbe
 const textTest = (name: string) => (request: Request, list: readonly unknown[], reading: Reading) => {
   const spell = (text: unknown) =>
     reading.foldsCase && name === "country" ? String(text).toUpperCase() : String(text);
-  return [request[name] ?? []].flat().some((fact) => list.some((entry) => spell(entry) === fact));
+  const isPart = (fact: string, entry: unknown) =>
+    reading.readsParts && name === "agent" && fact.includes(entry as string);
+  return [request[name] ?? []]
+    .flat()
+    .some((fact) => list.some((entry) => spell(entry) === fact || isPart(fact, entry)));
 };
 
 type Tester = (request: Request, list: readonly unknown[], reading: Reading) => boolean;
@@ -245,18 +250,24 @@ function readingsOf(before: readonly Acl[], after: readonly Acl[]): Reading[] {
     ways(placed).flatMap((places) =>
       flags(/"(de|kp)"/.test(texts)).flatMap((foldsCase) =>
         flags(texts.includes("::ffff:")).flatMap((unmaps) =>
-          flags(texts.includes("connecting_ipv4") && texts.includes("connecting_ipv6")).map((areTwo) => ({
-            entries: chosen,
-            foldsCase,
-            unmaps,
-            areTwo,
-            places: new Map(floating.map((acl) => [acl, places.get(JSON.stringify([acl.key, acl.rule]))!])),
-          })),
+          flags(texts.includes("connecting_ipv4") && texts.includes("connecting_ipv6")).flatMap((areTwo) =>
+            flags(texts.includes("user_agents")).map((readsParts) => ({
+              entries: chosen,
+              foldsCase,
+              unmaps,
+              areTwo,
+              readsParts,
+              places: new Map(floating.map((acl) => [acl, places.get(JSON.stringify([acl.key, acl.rule]))!])),
+            })),
+          ),
         ),
       ),
     ),
   );
 }
+
+/** Agents of which the entries are a part. */
+const otherAgents = ["curl/7", "curl/8.5.0 x", "Mozilla/5", "curl/7 Mozilla", "curl/8.5.0 Mozilla"];
 
 /** Every request that the constants of these properties tell apart. */
 function worldOf(used: readonly Property[]): Request[] {
@@ -268,7 +279,7 @@ function worldOf(used: readonly Property[]): Request[] {
     ip: [...four, ...six, ...between, "8.8.8.8", "2a00::1"],
     // Left out: the user connects directly.
     connecting: is(...ofConnecting) ? [undefined, ...between, "8.8.8.8", "2a00::1"] : [undefined],
-    agent: is("user_agents") ? [undefined, ...entries.user_agents] : [undefined],
+    agent: is("user_agents") ? [undefined, ...entries.user_agents, ...otherAgents] : [undefined],
     host: is("hostnames") ? [undefined, ...entries.hostnames] : [undefined],
     asn: is("asns") ? [undefined, "64500", "64501"] : [undefined],
     ja3: is("ja3_fingerprints") ? [undefined, ...entries.ja3_fingerprints] : [undefined],
@@ -316,7 +327,16 @@ const factOf: Record<string, string> = {
   subdivision: "region",
 };
 
-/** `ids`: the keys that rules name. */
+/** Whether the same lists have a part of each. An agent that a rule names stands for itself. */
+function areAlike(agent: string, around: string, rules: string): boolean {
+  const lists = [...rules.matchAll(/"user_agents":(\[.*?\])/g)].map(
+    ([, list]) => JSON.parse(list!) as (string | null)[],
+  );
+  const partsIn = (text: string) => lists.map((list) => list.some((entry) => entry !== null && text.includes(entry)));
+  return around.startsWith("...") && !lists.flat().includes(agent) && partsIn(agent).join() === partsIn(around).join();
+}
+
+/** `ids`: the rules, with the keys and user agents that they name. */
 function isInCase(request: Request, { criteria: given, areas }: RequestCase, ids: string): boolean {
   const isMet = given.every(({ fact, values, isOther }) => {
     const own = request[factOf[fact] ?? ""];
@@ -327,6 +347,7 @@ function isInCase(request: Request, { criteria: given, areas }: RequestCase, ids
           ? values.some((text) => isWithin((request["connecting"] ?? request["ip"]) as string, text))
           : own !== undefined &&
             (values.includes(own as string) ||
+              (fact === "user_agent" && values.some((one) => areAlike(own as string, one, ids))) ||
               (fact === "signature_key" && values.includes("another key") && !ids.includes(own as string)));
     return is !== isOther;
   });

@@ -21,7 +21,7 @@ function criteria({ random, some }: Random, name: string, isOpen: boolean): Reco
     ...(!random(3) && { geo_country_codes: some(isOpen && !random(4) ? ["de", "US"] : ["DE", "US"]) }),
     ...(!random(6) && { geo_subdivision_codes: ["US-CA"] }),
     ...(!random(6) && { auth0_managed: some(["auth0.tor", "auth0.vpn"]) }),
-    ...(!random(6) && { user_agents: ["curl"] }),
+    ...(!random(6) && { user_agents: some(["curl", "bot"]) }),
   };
 }
 
@@ -82,15 +82,17 @@ function choicesFor(acls: readonly Acl[]): Choice[] {
       flags('"de"').flatMap((foldsCase) =>
         flags("::ffff").flatMap((readsMapped) =>
           ways([true, false]).flatMap((matches) =>
-            ways(actions).map((chosen) => ({
-              ...ordered,
-              pair,
-              foldsCase,
-              readsMapped,
-              readsParts: false,
-              matches,
-              actions: chosen,
-            })),
+            flags("user_agents").flatMap((readsParts) =>
+              ways(actions).map((chosen) => ({
+                ...ordered,
+                pair,
+                foldsCase,
+                readsMapped,
+                readsParts,
+                matches,
+                actions: chosen,
+              })),
+            ),
           ),
         ),
       ),
@@ -168,16 +170,23 @@ const halves = [
   acl(2, { match: { ipv4_cidrs: ["128.0.0.0/1"], ipv6_cidrs: ["::/0"] } }),
 ];
 
-test.each<[string, string, Statement["outcomes"][number], string]>([
-  ["curl", "curl/8.5.0", "reached", "undecided"],
-  ["curl", "curl/8.5.0", "blocked", "undecided"],
-  ["curl", "CURL", "reached", "undecided"],
-  ["curl", "curl", "blocked", "held"],
-  ["curl/8.5.0", "curl", "reached", "held"],
-  ["curl", "bot", "reached", "held"],
-])("an entry may match a user agent of which it is a part: %s and %s, %s", (entry, agent, outcome, verdict) => {
-  const rule: Rule = { action: { block: true }, scope: "tenant", match: { user_agents: [entry] } };
-  const proof = prove({ outcomes: [outcome], requests: [{ user_agents: [agent] }], except: [] }, [acl(1, rule)]);
+test.each<["match" | "not_match", string, "of" | "but of", string, Statement["outcomes"][number], string]>([
+  ["match", "curl", "of", "curl/8.5.0", "reached", "undecided"],
+  ["match", "curl", "of", "curl/8.5.0", "blocked", "undecided"],
+  ["match", "curl", "of", "CURL", "reached", "undecided"],
+  ["match", "curl", "of", "curl", "blocked", "held"],
+  ["match", "curl/8.5.0", "of", "curl", "reached", "held"],
+  ["match", "curl", "of", "bot", "reached", "held"],
+  ["match", "curl", "but of", "curl", "reached", "undecided"],
+  ["match", "*", "of", "curl", "reached", "undecided"],
+  ["match", "curl", "but of", "bot", "reached", "broken"],
+  ["not_match", "curl", "but of", "curl", "blocked", "undecided"],
+  ["not_match", "curl", "but of", "bot", "blocked", "broken"],
+])("%s %s, requests %s %s are %s: %s", (side, entry, which, agent, outcome, verdict) => {
+  const rule: Rule = { action: { block: true }, scope: "tenant", [side]: { user_agents: [entry] } };
+  const [own, none] = [[{ user_agents: [agent] }], []];
+  const [requests, except] = which === "of" ? [own, none] : [none, own];
+  const proof = prove({ outcomes: [outcome], requests, except }, [acl(1, rule)]);
   expect(proof).toMatchObject({ verdict, ...(verdict === "undecided" && { doubts: [{ why: "part of a text" }] }) });
 });
 

@@ -182,6 +182,18 @@ const ruled = (priority: number, action: object, match: object): KeyedAcl => ({
   priority,
   rule: { action, scope: "tenant", match } as Acl["rule"],
 });
+
+test.each([
+  ["curl", "blocked", []],
+  ["curl/8.5.0", "not decidable", ["user agent as Auth0 compares it"]],
+  [undefined, "not decidable", ["user agent"]],
+  ["Mozilla", "let in", []],
+])("a rule about curl, and the user agent %s: %s", (agent, outcome, lacks) => {
+  const decide = createDecider({ before: [], after: [ruled(1, { block: true }, { user_agents: ["curl"] })], policies });
+  const request = { apis: ["authentication"], ip: "8.8.8.8", ...(agent !== undefined && { user_agent: agent }) };
+  expect(decide(request as LoggedRequest)).toMatchObject({ outcome, lacks });
+});
+
 const german = { geo_country_codes: ["DE"] };
 const block = ruled(1, { block: true }, german);
 const now = Date.parse("2026-11-22T00:00:00Z");

@@ -186,7 +186,8 @@ function fieldsOf(matched: ReadonlyMap<Criterion, readonly Matched[]>): (readonl
     }
     const regions =
       fact === "subdivision" ? named.map((region) => (value: string | undefined) => value === region) : [];
-    return [[fact, createField(fact, [undefined, ...named], [...own, ...regions]) as Field]];
+    const values = fact === "user_agent" ? new Set([...named, ...agentsAround(named, own)]) : named;
+    return [[fact, createField(fact, [undefined, ...values], [...own, ...regions]) as Field]];
   };
   return order.flatMap(ofFact);
 }
@@ -260,7 +261,33 @@ function matchedBy({ signal, entries }: Criterion): Matched[] {
   });
 }
 
-/** An entry may match an agent of which it is only a part. The agent is one that a rule or a statement names. */
+/** More combinations of parts are not told apart. */
+const mostAgents = 200;
+
+/** The entries in a value that stands for other user agents: curl of `...curl...`. Undefined: the value stands for itself. */
+export function entriesWithin(agent: string): readonly string[] | undefined {
+  const [first, ...others] = agent.split("...");
+  return first === "" && others.pop() === "" ? others : undefined;
+}
+
+/** Agents that no rule names, with entries in them: `...curl...`. The tests tell them from all others, and combinations from each other. */
+function agentsAround(entries: readonly string[], tests: readonly Test<string | undefined>[]): string[] {
+  const single = entries.map((entry) => ["", ...entry.split("*").filter((piece) => piece !== ""), ""].join("..."));
+  const kindOf = (agent: string) => tests.map((test) => test(agent)).join();
+  const kinds = new Map(single.map((agent) => [kindOf(agent), agent]));
+  const joined: string[] = [];
+  for (const one of kinds.values()) {
+    for (const other of kinds.values()) {
+      const both = `${other}${one.slice("...".length)}`;
+      if (kinds.has(kindOf(both)) || kinds.size >= mostAgents) continue;
+      kinds.set(kindOf(both), both);
+      joined.push(both);
+    }
+  }
+  return [...single, ...joined];
+}
+
+/** An entry may match an agent of which it is only a part. */
 const partsTest = (signal: Signal, entries: readonly string[]) => (value: string | undefined) =>
   value !== undefined && signal.matches(entries, { user_agent: value } as AccessRequest) === "perhaps";
 

@@ -16,8 +16,6 @@ export interface Way {
   readonly given: Condition;
 }
 
-export const certainBoxes = (ways: readonly Way[]): Box[] =>
-  ways.flatMap(({ box, given }) => (given.size === 0 ? box : []));
 export const possibleBoxes = (ways: readonly Way[]): Box[] => ways.map(({ box }) => box);
 
 export type Cuts = readonly (readonly [field: number, set: Bits])[];

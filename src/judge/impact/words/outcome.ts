@@ -12,6 +12,7 @@ import {
   countAddresses,
   countries as everyCountry,
   countryNames,
+  entriesWithin,
   parseBlock,
   rowOf,
   shownEntry,
@@ -143,12 +144,27 @@ function caseWords({ criteria, areas }: RequestCase): string {
 const mostEntries = 3;
 
 function criterionWords({ fact, values, isOther }: FactValuesOf): string {
-  const rest = values.length - mostEntries;
-  const shown = values.slice(0, mostEntries).map((text) => shownEntry(clipped(text)));
-  const all = orWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+  const all = fewEntries(values);
+  if (fact === "user_agent") return agentWords(values, isOther);
   if (fact === "managed") return isOther ? `on no list ${all}` : `on curated list ${all}`;
   if (fact === "signature_key") return signatureWords(values, isOther);
   return `with ${nounOf(fact)} ${isOther ? "other than " : ""}${all}`;
+}
+
+function fewEntries(values: readonly string[]): string {
+  const rest = values.length - mostEntries;
+  const shown = values.slice(0, mostEntries).map((text) => shownEntry(clipped(text)));
+  return orWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+}
+
+/** `with user agent curl or another one that has curl in it` */
+function agentWords(values: readonly string[], isOther: boolean): string {
+  const named = values.filter((agent) => entriesWithin(agent) === undefined);
+  const around = values.flatMap((agent) => entriesWithin(agent)?.join(" and ") ?? []);
+  const one = isOther ? "one" : named.length > 0 ? "another one" : "another user agent";
+  const what = isOther ? "user agent other than " : named.length > 0 ? "user agent " : "";
+  const which = [fewEntries(named), around.length > 0 ? `${one} that has ${fewEntries(around)} in it` : ""];
+  return `with ${what}${which.filter((words) => words !== "").join(" or ")}`;
 }
 
 function signatureWords(values: readonly string[], isOther: boolean): string {

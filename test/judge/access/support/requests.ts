@@ -9,7 +9,7 @@ export const values = {
   connecting: ["10.0.0.0", "11.0.0.0", "2001:db9::"],
   place: ["", "DE", "US", "US-CA"],
   managed: ["", "auth0.tor", "auth0.vpn", "auth0.tor auth0.vpn"],
-  agent: ["", "curl", "curl/8"],
+  agent: ["", "curl", "curl/8", "bot", "bot/2", "bot curl"],
 } as const;
 
 type Name = keyof typeof values;
@@ -38,6 +38,7 @@ const inside: Record<string, readonly string[]> = {
   "auth0.tor": ["auth0.tor", "auth0.tor auth0.vpn"],
   "auth0.vpn": ["auth0.vpn", "auth0.tor auth0.vpn"],
   curl: ["curl"],
+  bot: ["bot"],
   tenant: ["authentication", "management", "dynamic_client_registration"],
   management: ["management"],
   authentication: ["authentication", "dynamic_client_registration"],
@@ -98,9 +99,10 @@ function signalTests(side: "match" | "not_match", criteria: object | undefined, 
     const unknown = entries.find((entry) => typeof entry === "symbol");
     const isWide = unknown !== undefined && choice.matches.get(unknown.description!) === (side === "match");
     const known = entries.filter((entry) => typeof entry === "string").map((entry) => spelled(entry, choice));
-    const parts = name === "agent" && choice.readsParts ? ["curl/8"] : [];
-    const matched = new Set([...known.flatMap((entry) => inside[entry]!), ...parts]);
-    return (request) => isWide || matched.has(request[name]);
+    const matched = new Set(known.flatMap((entry) => inside[entry]!));
+    const isPart = (fact: string) =>
+      name === "agent" && choice.readsParts && known.some((entry) => fact.includes(entry));
+    return (request) => isWide || matched.has(request[name]) || isPart(request[name]);
   });
 }
 

@@ -28,7 +28,7 @@ function setFrom({ random, some }: Random): RequestLists {
     ...(!random(3) && { countries: some(["DE", "us"]) }),
     ...(!random(6) && { subdivisions: ["US-CA"] }),
     ...(!random(6) && { managed: some(["auth0.tor", "auth0.vpn"]) }),
-    ...(!random(6) && { user_agents: ["curl"] }),
+    ...(!random(6) && { user_agents: some(["curl", "bot"]) }),
   };
 }
 
@@ -42,6 +42,8 @@ export function statementFrom(source: Random): Statement {
 export const isMeant = (request: Request, { requests, except }: Statement) =>
   (requests.length === 0 || requests.some((set) => isInSet(request, set))) &&
   !except.some((set) => isInSet(request, set));
+
+const partsOf = (agent: string) => ["bot", "curl"].filter((entry) => agent.includes(entry)).join();
 
 /** The request of the world that no list separates from the given one. */
 export function inWorld(request: WholeRequest): Request {
@@ -58,6 +60,8 @@ export function inWorld(request: WholeRequest): Request {
     connecting: near("connecting", connecting_ip),
     place: subdivision ?? country,
     managed: managed.toSorted().join(" "),
-    agent: user_agent.startsWith("curl") && user_agent !== "curl" ? "curl/8" : user_agent,
+    agent: user_agent.includes("...")
+      ? values.agent.findLast((one) => partsOf(user_agent) === partsOf(one))!
+      : user_agent,
   };
 }
