@@ -1,6 +1,6 @@
 /** The command `tenantform emulate`: a tenant on a port, the settings of its clients, and a line for every request. */
 import { readFileSync } from "node:fs";
-import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { print, printable, shellWord } from "../formats/text/printable";
@@ -116,24 +116,15 @@ export function envLine(name: string, value: string): string {
 
 const envHead = "# written by tenantform emulate, and removed when it ends\n";
 
-/**
- * Writes a file that only its owner can read, and never replaces a file that this command did not write. Appends to a pipe or a
- * device. Returns whether the file has this text, and must be removed at the end.
- */
-async function writeEnvFile(file: string, text: string): Promise<boolean> {
-  const present = await stat(file).catch(absent);
-  if (present && !present.isFile()) {
-    await writeFile(file, text, { flag: "a" });
-    return false;
-  }
-  const before = present && (await readFile(file, "utf8"));
+/** Writes a file that only its owner can read. Throws if it would replace a file that this command did not write. */
+async function writeEnvFile(file: string, text: string): Promise<void> {
+  const isFile = (await stat(file).catch(absent))?.isFile();
+  const before = isFile ? await readFile(file, "utf8") : undefined;
   if (before === "" || before?.startsWith(envHead)) await rm(file);
-  const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+  await writeFile(file, text, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
     throw new Error(`${file} exists already; remove it, or name another with --write-env`, { cause: error });
   });
-  await handle.writeFile(text).finally(() => handle.close());
-  return true;
 }
 
 /** Another tenant replaces the file of this one, and a person removes it to end the tenant. */
@@ -149,27 +140,14 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** The most objects of a kind that the start names. */
+/** Organizations that the start names. */
 const mostNamed = 10;
 
-/** What the tenant holds, one object a line, and one line for the rest of each kind. */
-function contentsOf({ store }: Emulator): string[] {
-  const kinds: [kind: string, names: (readonly [id: string, name: string, state?: string | false])[]][] = [
-    ["organization", store.organizations.values().map(({ id, name }) => [id, name])],
-    [
-      "network ACL",
-      store.networkAcls.values().map(({ id, description, active }) => [id, description, !active && "inactive"]),
-    ],
-    ["network ACL key", store.networkAclKeys.values().map(({ id, name }) => [id, name])],
-    ["rate limit policy", store.rateLimitPolicies.values().map((one) => [one.id, one.consumer_selector])],
-    ["user", store.users.values().map(({ user_id, email = "" }) => [user_id, String(email)])],
-  ];
-  return kinds.flatMap(([kind, names]) => [
-    ...names
-      .slice(0, mostNamed)
-      .map(([id, name, state]) => `${kind} ${printable(id)} (${printable(name)})${state ? `, ${state}` : ""}`),
-    ...(names.length > mostNamed ? [`and ${names.length - mostNamed} more of the kind ${kind}`] : []),
-  ]);
+/** A configuration needs the ids of organizations. */
+function organizationsOf({ store }: Emulator): string[] {
+  const all = store.organizations.values();
+  const lines = all.slice(0, mostNamed).map(({ id, name }) => `organization ${printable(id)} (${printable(name)})`);
+  return all.length > mostNamed ? [...lines, `and ${all.length - mostNamed} more organizations`] : lines;
 }
 
 const note = (text: string) => print(process.stderr, text);
@@ -216,13 +194,12 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     const settings = await settingsOf(emulator, url, folder, ca);
     if (writeEnv !== undefined) {
       const text = envHead + settings.map(([name, value]) => envLine(name, value)).join("");
-      if (await writeEnvFile(writeEnv, text)) {
-        written = text;
-        conditions.push(() => isReplaced(writeEnv, text));
-      }
+      await writeEnvFile(writeEnv, text);
+      written = text;
+      conditions.push(() => isReplaced(writeEnv, text));
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
-    for (const held of contentsOf(emulator)) note(`# ${held}\n`);
+    for (const line of organizationsOf(emulator)) note(`# ${line}\n`);
     note(`# listening on ${url}\n`);
     if (options.detach) note(`# to stop it: kill ${process.pid}\n`);
     await end;

@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { issueCertificate } from "../../formats/certificate/certificate";
 import { ConnectionReset } from "./request-handler";
 
@@ -52,15 +53,14 @@ export interface ServeOptions {
   fetch(request: Request): Promise<Response>;
 }
 
-const addressOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+function breakOff(socket: Socket, outgoing: ServerResponse, { begun }: ConnectionReset): void {
+  if (begun) outgoing.writeHead(begun.status, begun.headers).write(begun.part, () => socket.destroySoon());
+  // A TLS socket cannot send a reset.
+  else if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
 
 export async function serve({ port, certificate, fetch }: ServeOptions): Promise<Listening> {
-  // A TLS socket cannot send a reset, so this finds the socket below it by the address of the client.
-  const sockets = new Map<string, Socket>();
-  const breakOff = (socket: Socket, outgoing: ServerResponse, { begun }: ConnectionReset) => {
-    if (begun === undefined) sockets.get(addressOf(socket))?.resetAndDestroy();
-    else outgoing.writeHead(begun.status, begun.headers).write(begun.part, () => socket.destroySoon());
-  };
   const listener = getRequestListener(
     (request, { incoming: message, outgoing }) =>
       fetch(request).catch((error: unknown) => {
@@ -73,11 +73,6 @@ export async function serve({ port, certificate, fetch }: ServeOptions): Promise
   const server = certificate
     ? createSecureServer({ cert: certificate.cert, key: certificate.key }, listener)
     : createServer(listener);
-  server.on("connection", (socket: Socket) => {
-    const address = addressOf(socket);
-    sockets.set(address, socket);
-    socket.once("close", () => sockets.delete(address));
-  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -90,7 +85,7 @@ export async function serve({ port, certificate, fetch }: ServeOptions): Promise
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
-        for (const socket of sockets.values()) socket.destroy();
+        server.closeAllConnections();
       }),
   };
 }
