@@ -9,28 +9,27 @@ import { userKind, type User } from "./api/users";
 import { clientKind, type Client } from "./auth/client";
 import { pemOf, sharedKeys, type Keys } from "./auth/key";
 import { createTokens } from "./auth/token";
-import { type LogEvent, appendTo } from "./enforcement/event";
 import { type InjectedFaults, createInjectedFaults, type InjectedFault } from "./http/fault";
 import { createHostCheck, pathOf } from "./http/path";
 import { brokenFetch, createRequestHandler } from "./http/request-handler";
-import { type RequestEntry, createRequestLog } from "./http/request-log";
+import { appendTo, type RequestEntry } from "./http/request-log";
 import { createCertificate, serve, type Listening } from "./http/server";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
+import { withoutSecrets } from "./schema";
 import { checkSeed, contentsOf } from "./state/seed";
 import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
 import { createClock } from "./state/time";
 import type { Tenant, Tokens } from "./tenant";
 import type { Flag } from "./auth/scope";
-import { createEdge } from "./enforcement/edge";
 import { createEnforcement } from "./enforcement/enforce";
+import { createRateLimits } from "./enforcement/rate-limit";
 import { createLimiter, type Tier } from "./http/limit";
 import { createRouter } from "./http/router";
 import { errorResponse, noContent, ServiceError } from "./http/response";
 
 export type { Seed, Snapshot } from "./api/families";
 export type { Flag } from "./auth/scope";
-export type { LogEvent } from "./enforcement/event";
 export type { InjectedFault, InjectedFaults } from "./http/fault";
 export type { Tier } from "./http/limit";
 export type { RequestEntry } from "./http/request-log";
@@ -60,16 +59,14 @@ export interface Emulator {
   fetch(request: Request): Promise<Response>;
   /** Opens a port on 127.0.0.1, by default a free one. With TLS, returns the certificate of the authority. */
   listen(options?: { readonly port?: number; readonly tls?: boolean }): Promise<Listening>;
-  /** Restores the contents, faults and rate limits of the start, and empties the logs. The ready client stays. */
+  /** Restores the contents, faults and rate limits of the start, and empties the log. The ready client stays. */
   reset(): void;
   /** The whole tenant except its secrets; usable as a seed. */
   snapshot(): Snapshot;
-  /** The last requests to the service, oldest first: at most 10,000, and as many as 8 MiB hold. Empty the list with `length = 0`. */
+  /** The last requests to the service, oldest first: at most 10,000. Empty the list with `length = 0`. */
   readonly requests: RequestEntry[];
   /** Faults that the tenant injects into its responses. */
   readonly faults: InjectedFaults;
-  /** The last events of ACLs and policies (`acls_summary` and `api_limit`), oldest first. Empty without `enforce: true`. */
-  readonly log: LogEvent[];
   /** The contents of the tenant. */
   readonly store: Store;
   /** Signs any tokens with the tenant's key. */
@@ -89,13 +86,10 @@ const openStore = (store: TenantStore): Store => ({
   addOrganization: (organization) => addOrganization(store, organization),
 });
 
-function withoutSecrets(contents: Contents): Snapshot {
-  const visible = kinds.map(({ name, seed }) => {
-    const isVisible = ([property]: [string, unknown]) => seed.properties?.[property]?.writeOnly !== true;
-    return [name, contents[name]!.map((entity) => Object.fromEntries(Object.entries(entity).filter(isVisible)))];
-  });
-  return Object.fromEntries(visible) as Snapshot;
-}
+const visible = (contents: Contents) =>
+  Object.fromEntries(
+    kinds.map(({ name, seed }) => [name, contents[name]!.map((one) => withoutSecrets(seed, one))]),
+  ) as Snapshot;
 
 /** The time of day with a fraction of a millisecond, as the service writes it. */
 const preciseNow = () => Date.now() + (performance.now() % 1);
@@ -158,8 +152,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const tenant = createTenant(options, store, keys, ready);
   const service = createService(options, tenant);
-  const { requests, faults, log } = service;
-  const snapshot = () => withoutSecrets(store.contents());
+  const { requests, faults } = service;
+  const snapshot = () => visible(store.contents());
   const reset = () => {
     restore();
     service.reset();
@@ -179,7 +173,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     snapshot,
     requests,
     faults,
-    log,
     store,
     tokens: tenant.tokens,
     close: () => persistence?.close(),
@@ -200,10 +193,7 @@ export interface EmulatorOptions {
   readonly trackUsers?: boolean;
   /** Faults that are injected at the start and after a reset, after those of the seed. */
   readonly faults?: readonly InjectedFault[];
-  /**
-   * Enforces the network ACLs and rate limit policies, and logs what they match. The header X-Tenantform-Origin states the origin of a
-   * request. Default: false.
-   */
+  /** Enforces the network ACLs and rate limit policies. The header X-Tenantform-Origin states the origin of a request. Default: false. */
   readonly enforce?: boolean;
   /** Flags of the tenant, in addition to those of the seed. */
   readonly flags?: readonly Flag[];
@@ -220,9 +210,8 @@ export interface EmulatorOptions {
 interface Service {
   readonly faults: InjectedFaults;
   readonly requests: RequestEntry[];
-  readonly log: LogEvent[];
   fetch(request: Request): Promise<Response>;
-  /** Empties both logs, fills the rate limits, and injects the faults of the start. */
+  /** Empties the log, fills the rate limits, and injects the faults of the start. */
   reset(): void;
 }
 
@@ -231,32 +220,30 @@ function createService(options: EmulatorOptions, tenant: Tenant): Service {
   const { now, store } = tenant;
   const faults = createInjectedFaults();
   const requests: RequestEntry[] = [];
-  const logRequest = createRequestLog(requests);
-  const log: LogEvent[] = [];
-  const edge = createEdge(appendTo(log));
+  const append = appendTo(requests);
+  const rateLimits = createRateLimits();
   let limiter = createLimiter(tier, now);
   const reset = () => {
     faults.clear();
     for (const fault of [...(seed?.faults ?? []), ...(options.faults ?? [])]) faults.add(fault);
     requests.length = 0;
-    log.length = 0;
-    edge.clear();
+    rateLimits.clear();
     limiter = createLimiter(tier, now);
   };
   reset();
   const route = createRouter(operations, tenant, () => limiter);
   const fetch = createRequestHandler({
-    respond: options.enforce ? createEnforcement({ tenant, edge, serve: route }) : route,
+    respond: options.enforce ? createEnforcement({ tenant, rateLimits, serve: route }) : route,
     faults,
     latency,
     now,
     random: store.random,
     log(entry) {
-      logRequest(entry);
+      append(entry);
       options.onRequest?.(entry);
     },
   });
-  return { faults, requests, log, fetch, reset };
+  return { faults, requests, fetch, reset };
 }
 
 // `POST /_tenantform/unlock`: the one operation that no ACL blocks, for a tenant that locks everybody out.

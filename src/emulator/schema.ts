@@ -35,7 +35,6 @@ type Format = keyof typeof formats;
 
 export interface Schema {
   type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
-  description?: string;
   properties?: Record<string, Schema>;
   required?: readonly string[];
   additionalProperties?: boolean;
@@ -90,16 +89,13 @@ export const seedOf = (content: Schema, required: readonly string[], ...generate
   },
 });
 
+/** UTC, exactly three decimals. */
 export const millisTime: Schema = {
   type: "string",
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
-  description: "UTC, exactly three decimals.",
 };
-export const microsTime: Schema = {
-  type: "string",
-  format: "date-time",
-  description: "UTC, up to six decimals, trailing zeros trimmed.",
-};
+/** UTC, up to six decimals, trailing zeros trimmed. */
+export const microsTime: Schema = { type: "string", format: "date-time" };
 
 const ajv = new Ajv({
   formats,
@@ -174,19 +170,8 @@ function sentence(errors: readonly ErrorObject[]): string {
 export const problemIn = (schema: Schema, value: unknown): string | undefined =>
   ajv.validate(schema, value) ? undefined : sentence(ajv.errors!);
 
-const secret = "(secret)";
-
-/** Blanks secrets, and unknown properties next to a secret, because those can be misspelt secrets. */
-export function blanked(schema: Schema, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => blanked(schema.items ?? {}, item));
-  const { properties = {} } = schema;
-  const guarded = Object.values(properties).some(({ writeOnly }) => writeOnly);
-  if (!isRecord(value)) return guarded && value !== null ? secret : value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => {
-      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      const isSecret = known ? known.writeOnly : guarded;
-      return [name, isSecret ? secret : known ? blanked(known, entry) : entry];
-    }),
-  );
+/** An object without the properties that are secrets. */
+export function withoutSecrets({ properties = {} }: Schema, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !properties[name]?.writeOnly));
 }

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { parseForm } from "../../src/emulator/http/body";
 import fc from "../support/random";
-import { createTenant, read, requestToken, root, send } from "./client";
+import { createTenant, read, requestToken, root } from "./client";
 
 /** Sends a request with any host name, as a browser does after DNS rebinding. */
 function under(port: number, host: string, path: string, method = "GET"): Promise<{ status: number; text: string }> {
@@ -56,29 +56,13 @@ test("shows no secrets in snapshots and logged requests, and accepts a snapshot 
   const client = { client_id: "other", client_secret: "very-secret-1" };
   const tenant = await createTenant({ seed: { clients: [client] } });
   await requestToken(tenant, client);
-  await requestToken(tenant, { client_secret: "very-secret-2", "very-secret-3": 1, typo: "very-secret-4" });
-  await requestToken(tenant, { client_assertion: "very-secret-5", client_assertion_type: "x" });
-  const form = new URLSearchParams({ grant_type: "client_credentials", client_secret: "very-secret-6" });
-  await send(tenant, "POST", "/oauth/token", { body: form });
-  await tenant.call("POST", "/users", { connection: "c", email: "a@b.example", password: "very-secret-7" });
+  await requestToken(tenant, { client_assertion: "very-secret-3", client_assertion_type: "x" });
+  await tenant.call("POST", "/users", { connection: "c", email: "a@b.example", password: "very-secret-2" });
   const all = JSON.stringify([tenant.snapshot(), tenant.requests]);
   expect(all).toMatch(/other[^]*a@b\.example/);
-  expect(all).not.toMatch(new RegExp(`very-secret-[124567]|${tenant.clientSecret}|${tenant.token}`));
-  expect(tenant.requests.at(-2)!.body).toMatchObject({ client_secret: "(secret)" });
+  expect(all).not.toMatch(new RegExp(`very-secret|${tenant.clientSecret}|${tenant.token}`));
   const again = await createTenant({ seed: JSON.parse(JSON.stringify(tenant.snapshot())) });
   expect(again.snapshot().clients.map(({ client_id }) => client_id)).toContain(tenant.clientId);
-});
-
-test("limits the bytes of logged requests", async () => {
-  const tenant = await createTenant();
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ grant_type: "x", scope: "y".repeat(1_000_000) });
-  for (let n = 0; n < 12; n++) await send(tenant, "POST", "/oauth/token", { headers, body });
-  expect(tenant.requests.length).toBeLessThan(10);
-  expect(JSON.stringify(tenant.requests).length).toBeLessThan(9 * 1024 * 1024);
-  tenant.requests.length = 0;
-  await tenant.call("GET", "/network-acls");
-  expect(tenant.requests).toHaveLength(1);
 });
 
 describe("forms", () => {

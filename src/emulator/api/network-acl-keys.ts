@@ -30,7 +30,7 @@ const [shortest, longest] = [32, 512];
 const contentSchema = exactly({
   name: { type: "string", minLength: 1, maxLength: 255 },
   alg: oneOf("hmac-sha256"),
-  value: { type: "string", writeOnly: true, description: "32 to 512 bytes as Base64, with or without padding." },
+  value: { type: "string", writeOnly: true },
 });
 const keyShape = exactly({
   id: { type: "string", pattern: "^key_[1-9A-HJ-NP-Za-km-z]{22}$" },

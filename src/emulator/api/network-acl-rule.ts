@@ -33,30 +33,26 @@ const matchSchema: Schema = {
     auth0_managed: list(text),
     http_message_signature: exactly({ keys: { ...list(exactly({ id: text })), maxItems: 10 } }),
   }),
-  description: "Signals of a request. A rule matches if all of them match.",
   // Assumption: an empty `match` is refused, because it could match every request.
   minProperties: 1,
 };
 
-const flag = (description: string): Schema => ({ type: "boolean", enum: [true], description });
+const flag: Schema = { type: "boolean", enum: [true] };
 
-const actionSchema: Schema = {
-  ...optional({
-    block: flag("Refuse the request."),
-    allow: flag("Allow the request and evaluate no further ACL."),
-    log: flag("Record the request and evaluate the next ACL."),
-    redirect: flag("Send the client to redirect_uri."),
-    redirect_uri: { type: "string", minLength: 1, maxLength: 2000, description: "The target of redirect." },
-  }),
-  description: "The action for a request that the rule matches: exactly one of block, allow, log and redirect.",
-};
+const actionSchema = optional({
+  block: flag,
+  allow: flag,
+  log: flag,
+  redirect: flag,
+  redirect_uri: { type: "string", minLength: 1, maxLength: 2000 },
+});
 
 export const ruleSchema = exactly(
   {
     action: actionSchema,
     match: matchSchema,
     not_match: matchSchema,
-    match_all: flag("Matches every request of the scope. Replaces match and not_match; needs tenant_acl_match_all."),
+    match_all: flag,
     scope: oneOf("management", "authentication", "tenant", "dynamic_client_registration"),
   },
   ["match", "not_match", "match_all"],

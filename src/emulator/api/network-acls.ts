@@ -26,7 +26,7 @@ const defaultPriority = 50;
 const properties: Record<string, Schema> = {
   description: { type: "string", maxLength: 255 },
   active: boolean,
-  priority: { type: "number", minimum: 1, maximum: 100, description: "Lower numbers are evaluated first." },
+  priority: { type: "number", minimum: 1, maximum: 100 },
   rule: ruleSchema,
 };
 const contentSchema = exactly({ ...properties, priority: { ...properties.priority, default: defaultPriority } }, [

@@ -20,12 +20,8 @@ export interface RateLimitPolicy {
 
 type Content = Pick<RateLimitPolicy, "resource" | "consumer" | "consumer_selector" | "configuration">;
 
-const limit: Schema = {
-  type: "integer",
-  minimum: 0,
-  maximum: 10000,
-  description: "Requests per second; 0 blocks all.",
-};
+/** Requests per second; 0 blocks all. */
+const limit: Schema = { type: "integer", minimum: 0, maximum: 10000 };
 
 const configurationSchema: Schema = {
   type: "object",
@@ -39,11 +35,7 @@ const configurationSchema: Schema = {
 const target = {
   resource: oneOf("oauth_authentication_api"),
   consumer: oneOf("client"),
-  consumer_selector: {
-    type: "string",
-    maxLength: 255,
-    description: "client_id:<id>, client_id:<uri>, cimd_clients, third_party_clients or default.",
-  },
+  consumer_selector: { type: "string", maxLength: 255 },
 } as const;
 const targetNames = ["resource", "consumer", "consumer_selector"] as const;
 

@@ -20,12 +20,12 @@ const requestSchema: Schema = {
   required: ["grant_type", "audience"],
   properties: {
     grant_type: oneOf("client_credentials"),
-    audience: { type: "string", description: "/api/v2/, with or without the tenant's root URL." },
-    scope: { type: "string", description: "The requested scopes, separated by spaces; all by default." },
+    audience: text,
+    scope: text,
     client_id: text,
     client_secret: secret,
     client_assertion_type: text,
-    client_assertion: { ...secret, description: "private_key_jwt: RS256, RS384 or PS256." },
+    client_assertion: secret,
   },
 };
 const tokenShape = exactly({

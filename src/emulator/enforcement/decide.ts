@@ -4,21 +4,12 @@ import type { Match, Rule } from "../api/network-acl-rule";
 import type { NetworkAcl } from "../api/network-acls";
 import type { Origin } from "./origin";
 
-export interface Step {
-  readonly acl: NetworkAcl;
-  readonly matches: boolean;
-  /** Whether the scope of the ACL has the path. */
-  readonly covers: boolean;
-}
-
 export interface Decision {
   readonly outcome: "allowed" | "blocked" | "redirected";
   /** The ACL that decides; absent if none matches. */
   readonly by?: NetworkAcl;
   /** The ACLs that log the request. */
   readonly logged: readonly NetworkAcl[];
-  /** The evaluated ACLs in their order. */
-  readonly steps: readonly Step[];
 }
 
 /** The scopes that cover a path. */
@@ -111,26 +102,22 @@ const signalsOf = remembered((match: Match): ReadonlyMap<string, readonly unknow
 
 const none: Match = {};
 
-function evaluate({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
-  if (!scopesOf(path).includes(scope)) return { covers: false, matches: false };
+function matches({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): boolean {
+  if (!scopesOf(path).includes(scope)) return false;
   const isMet = ([name, entries]: readonly [string, readonly unknown[]]) => matchers[name]?.(entries, origin) ?? false;
-  const meets = match_all || [...signalsOf(match ?? none)].every(isMet);
-  const isExcepted = !match_all && [...signalsOf(not_match ?? none)].some(isMet);
-  return { covers: true, matches: meets && !isExcepted };
+  if (match_all) return true;
+  return [...signalsOf(match ?? none)].every(isMet) && ![...signalsOf(not_match ?? none)].some(isMet);
 }
 
 const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;
 
 export function decide(acls: readonly NetworkAcl[], path: string, origin: Origin): Decision {
-  const steps: Step[] = [];
   const logged: NetworkAcl[] = [];
   for (const acl of acls.filter(({ active }) => active).toSorted((a, b) => a.priority - b.priority)) {
-    const step = { acl, ...evaluate(acl.rule, path, origin) };
-    steps.push(step);
-    if (!step.matches) continue;
+    if (!matches(acl.rule, path, origin)) continue;
     const action = (["allow", "block", "redirect"] as const).find((name) => acl.rule.action[name]);
-    if (action) return { outcome: outcomes[action], by: acl, logged, steps };
+    if (action) return { outcome: outcomes[action], by: acl, logged };
     logged.push(acl);
   }
-  return { outcome: "allowed", logged, steps };
+  return { outcome: "allowed", logged };
 }

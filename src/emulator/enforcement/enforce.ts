@@ -8,9 +8,9 @@ import { errorResponse, json, oauthErrorResponse, ServiceError, tokenError } fro
 import type { RequestState } from "../http/router";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
-import type { Edge, Passage } from "./edge";
+import { decide, type Decision } from "./decide";
 import { originHeader, originOf, parseOrigin, type Origin } from "./origin";
-import { isCounted, type Consumed } from "./rate-limit";
+import { isCounted, type Consumed, type RateLimits } from "./rate-limit";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { httpbis } from "http-message-signatures";
 import { bytesOf, networkAclKeyKind } from "../api/network-acl-keys";
@@ -30,7 +30,7 @@ async function clientOf(request: Request): Promise<string | undefined> {
   const inQuery = new URL(request.url).searchParams.get("client_id") ?? undefined;
   if (request.method !== "POST") return inQuery;
   // The operation itself reports an invalid body.
-  const { value } = await readBody(request.clone(), {}).catch(() => ({ value: undefined }));
+  const value = await readBody(request.clone(), {}).catch(() => undefined);
   const form = isRecord(value) ? value : {};
   const inForm = typeof form.client_id === "string" && form.client_id !== "" ? form.client_id : undefined;
   const [basic] = basicCredentials(request.headers.get("authorization")) ?? [];
@@ -38,7 +38,7 @@ async function clientOf(request: Request): Promise<string | undefined> {
 }
 
 /** The effect of ACLs and policies in words, for the request log. */
-function describe({ decision: { outcome, by, logged }, consumed }: Passage): string {
+function describe({ outcome, by, logged }: Decision, consumed: Consumed | undefined): string {
   const action = consumed?.policy.configuration.action;
   return [
     ...logged.map(({ id }) => `logged by ${id}`),
@@ -73,16 +73,16 @@ async function originIn(store: Store, request: Request, now: number): Promise<Or
 
 export interface EnforceOptions {
   readonly tenant: Tenant;
-  readonly edge: Edge;
+  readonly rateLimits: RateLimits;
   serve(request: Request, state: RequestState): Promise<Response>;
 }
 
-export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
+export function createEnforcement({ tenant, rateLimits, serve }: EnforceOptions) {
   const { store, now } = tenant;
 
   return async (request: Request, state: RequestState): Promise<Response> => {
     const { entry } = state;
-    const { method, path } = entry;
+    const { path } = entry;
     const refuse = path.startsWith("/oauth/") ? oauthErrorResponse : errorResponse;
     let origin: Origin;
     try {
@@ -92,18 +92,19 @@ export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
       entry.acl = `the header ${originHeader} is invalid`;
       return refuse(error);
     }
-    const client = isCounted(path) ? await clientOf(request) : undefined;
-    const acls = store.of(networkAclKind).values();
+    const decision = decide(store.of(networkAclKind).values(), path, origin);
+    // Assumption: a request that a network ACL stops does not count toward a rate limit policy.
+    const client = decision.outcome === "allowed" && isCounted(path) ? await clientOf(request) : undefined;
     const policies = store.of(rateLimitPolicyKind).values();
-    const passage = edge.admit({ method, path, origin, client, at: now() }, acls, policies);
-    const { decision, consumed, passes } = passage;
-    entry.acl = describe(passage) || undefined;
+    const consumed = client === undefined ? undefined : rateLimits.consume(policies, client, now());
+    entry.acl = describe(decision, consumed) || undefined;
     // Assumption: a request that a network ACL blocks gets 403 with `access_denied`, and the words of this response.
     if (decision.outcome === "blocked") {
       return refuse(new ServiceError(403, "Access denied by a network ACL", "access_denied"));
     }
     if (decision.outcome === "redirected") return moved(decision.by?.rule.action.redirect_uri);
-    const response = passes ? await serve(request, state) : rejection(path, consumed!);
+    const isRejected = consumed?.exceeded && consumed.policy.configuration.action !== "log";
+    const response = isRejected ? rejection(path, consumed) : await serve(request, state);
     for (const [name, value] of Object.entries(consumed ? quota(consumed) : {})) response.headers.set(name, value);
     return response;
   };

@@ -3,7 +3,7 @@
  * rule[match][asns][0]=64496 and members[]=auth0|a.
  */
 import { isRecord } from "../../formats/text/record";
-import { blanked, problemIn, type Schema } from "../schema";
+import { problemIn, type Schema } from "../schema";
 import { ServiceError } from "./response";
 
 type Branch = Map<string, unknown>;
@@ -117,19 +117,9 @@ function parse(request: Request, schema: Schema, text: string): unknown {
   throw new ServiceError(415, "Unsupported Media Type");
 }
 
-export interface Body {
-  readonly value: unknown;
-  /** The value with its secrets blanked, for the request log. */
-  readonly shown: unknown;
-  readonly bytes: number;
-}
-
 /** Reads JSON or a form. The schema gives the texts of a form their types. */
-export async function readBody(request: Request, schema: Schema): Promise<Body> {
-  const bytes = await readBytes(request);
-  const value = parse(request, schema, bytes.toString("utf8"));
-  return { value, shown: blanked(schema, value), bytes: bytes.length };
-}
+export const readBody = async (request: Request, schema: Schema): Promise<unknown> =>
+  parse(request, schema, (await readBytes(request)).toString("utf8"));
 
 export const invalidBody = (problem: string) => new ServiceError(400, problem, "invalid_body");
 

@@ -129,7 +129,6 @@ export function createRequestHandler(options: RequestHandlerOptions): (request: 
       query: search.slice(1),
       status: 0,
       ms: 0,
-      bytes: path.length + search.length,
     };
     try {
       return await handle(request, { entry, stale: 0, limits: {} });

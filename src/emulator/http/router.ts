@@ -1,7 +1,7 @@
 /** Serves the operations: rate limit, token, scope, path, query, body, handler, response. */
 import { Hono, type Context } from "hono";
 import { checkScope } from "../auth/token";
-import { problemIn, type Schema } from "../schema";
+import { problemIn, withoutSecrets, type Schema } from "../schema";
 import type { Claims, Tenant } from "../tenant";
 import { checkBody, fromForm, readBody } from "./body";
 import type { Limiter } from "./limit";
@@ -32,9 +32,8 @@ function readQuery(url: string, schema: Schema): unknown {
 
 async function readChecked(c: Context<Env>, { body: schema, looseBody }: Operation): Promise<unknown> {
   if (schema === undefined) return undefined;
-  const { value, shown, bytes } = await readBody(c.req.raw, schema);
-  c.env.entry.body = shown;
-  c.env.entry.bytes += bytes;
+  const value = await readBody(c.req.raw, schema);
+  c.env.entry.body = withoutSecrets(schema, value);
   return looseBody ? value : checkBody(schema, value);
 }
 
