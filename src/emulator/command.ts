@@ -199,7 +199,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
       conditions.push(() => isReplaced(writeEnv, text));
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
-    for (const line of organizationsOf(emulator)) note(`# ${line}\n`);
+    for (const one of organizationsOf(emulator)) note(`# ${one}\n`);
     note(`# listening on ${url}\n`);
     if (options.detach) note(`# to stop it: kill ${process.pid}\n`);
     await end;
