@@ -246,6 +246,7 @@ test("reads the same from a folder with torn, broken and repeated files", async 
   put("logs/c.jsonl.gz", gzip.subarray(0, gzip.length - 100));
   put("logs/d.jsonl", `${lines.slice(0, 2000)}\nwords\n{"a":1}\n`);
   put("logs/e.empty", "");
+  put("logs/.hidden", "words\n");
   const { tally, leftOut } = (await replayed({ logs: [at("logs")] })).replay;
   expect([tally.outcomes.total, tally.outcomes.get("blocked")]).toEqual([500, 200]);
   expect([leftOut.get("torn"), leftOut.get("broken"), leftOut.get("no_events")]).toEqual([1, 2, 1]);

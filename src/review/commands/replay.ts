@@ -1,5 +1,6 @@
 /** Reads logs, and replays them against the plans of each tenant. */
-import { createReadStream } from "node:fs";
+import { createReadStream, readdirSync, statSync } from "node:fs";
+import path from "node:path";
 import type { Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import * as z from "zod";
@@ -11,8 +12,8 @@ import { forms } from "../traffic/event";
 import type { LoggedPolicy } from "../traffic/limits";
 import { Replay, type TrafficReport } from "../traffic/replay";
 import { tenantOfHost } from "../traffic/request";
-import { filesAt, textsOf } from "../traffic/source";
 import { readValues, type ValueSink } from "../traffic/values";
+import { textsOf } from "../../formats/text/decoded";
 import { UserError } from "../../formats/text/user-error";
 import type { Edge } from "../input/input";
 import type { ReviewInput } from "../input/review-input";
@@ -89,6 +90,15 @@ function loggedPolicy({ address, values, sensitive }: TenantObject): LoggedPolic
     action: typeof action === "string" ? action : undefined,
     limit: Number.isNaN(number) ? undefined : number,
   };
+}
+
+/** The file, or all files below the folder, in the order of their names. Throws if it does not exist. */
+function filesAt(name: string): string[] {
+  if (!statSync(name).isDirectory()) return [name];
+  const files = readdirSync(name, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  return files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile()).toSorted();
 }
 
 async function readLog(name: string, edge: Edge, sink: ValueSink): Promise<void> {

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { gunzipSync } from "node:zlib";
 import { programEnvironment, noTerraform, terraforms, type Terraform } from "../../terraform";
+import { textsOf } from "../../formats/text/decoded";
 import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
 import { planOfStack } from "./synthesized";
@@ -91,14 +91,14 @@ function requiredPlanHere(): string {
 
 /** One file, or standard input. A saved plan becomes JSON. */
 export const readDocument = (name: string | undefined, edge: Edge): Promise<string> =>
-  name === undefined || name === "-" ? textOf(edge.stdin) : documentIn(name, edge);
+  name === undefined || name === "-" ? textOnStdin(edge) : documentIn(name, edge);
 
 /** Never starts a program, as a saved plan would. */
 export async function readText(name: string | undefined, edge: Edge): Promise<string> {
-  if (name === undefined || name === "-") return textOf(edge.stdin);
-  const bytes = await bytesIn(name);
-  if (isSavedPlan(bytes)) throw new UserError(`${name} is a saved plan: give a text.`);
-  return textIn(bytes, name);
+  if (name === undefined || name === "-") return textOnStdin(edge);
+  const text = await textIn(name);
+  if (isSavedPlan(text)) throw new UserError(`${name} is a saved plan: give a text.`);
+  return text;
 }
 
 async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
@@ -193,70 +193,52 @@ const isStack = (read: unknown): read is Values =>
   !("format_version" in read) &&
   ["resource", "provider", "terraform"].some((part) => part in read);
 
-async function textOf(stdin: Edge["stdin"]): Promise<string> {
-  const bytes = await readBytes(stdin, "Standard input");
-  if (isSavedPlan(bytes)) throw noFile("Standard input");
-  return textIn(bytes, "Standard input");
+async function textOnStdin({ stdin }: Edge): Promise<string> {
+  const text = await textOf(stdin, "Standard input");
+  if (isSavedPlan(text)) throw noFile("Standard input");
+  return text;
 }
 
-/** Reads once, because a pipe cannot be read twice. */
 async function documentIn(file: string, edge: Edge): Promise<string> {
-  const bytes = await bytesIn(file);
-  if (!isSavedPlan(bytes)) return textIn(bytes, file);
+  // Reads once, because a pipe cannot be read twice.
+  const text = await textIn(file);
+  if (!isSavedPlan(text)) return text;
   if (!statSync(file).isFile()) throw noFile(file);
   return show(file, edge.environment);
 }
 
 /** A zip archive, as Terraform and OpenTofu write it. */
-const isSavedPlan = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
+const isSavedPlan = (text: string): boolean => text.startsWith("PK\u0003\u0004");
 
-function unzipped(bytes: Buffer, name: string): Buffer {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: mostBytes });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(name);
-    throw new UserError(`${name} is compressed, and \`gunzip\` cannot read it either: compress the plan again.`);
-  }
-}
-
-/** UTF-16, as PowerShell writes what a program prints, has a mark or a zero in its first two bytes. */
-function textIn(bytes: Buffer, name: string): string {
-  const [first, second] = bytes;
-  if (first === 0x1f && second === 0x8b) return textIn(unzipped(bytes, name), name);
-  const isBig = (first === 0xfe && second === 0xff) || first === 0;
-  const isLittle = (first === 0xff && second === 0xfe) || second === 0;
-  return new TextDecoder(isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8").decode(bytes);
-}
-
-const bytesIn = (file: string): Promise<Buffer> =>
-  readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
+const textIn = (file: string): Promise<string> =>
+  textOf(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof UserError) throw error;
     if (error.code === "ENOENT") throw new UserError(`${file} does not exist: give another path.`);
     throw new UserError(`${file} cannot be read (${error.code ?? error.message}).`);
   });
 
-/** A plan of 10,000 members has two megabytes. */
-const mostBytes = 128 * 1024 * 1024;
+/** Characters of a document. A plan of 10,000 members has two million. */
+const most = 128 * 1024 * 1024;
 
-async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {
-  const parts: Buffer[] = [];
+async function textOf(stream: AsyncIterable<Buffer | string>, name: string): Promise<string> {
+  const parts: string[] = [];
   let size = 0;
-  for await (const part of stream) {
-    const bytes = Buffer.from(part as string);
-    size += bytes.length;
-    if (size > mostBytes) throw tooLarge(name);
-    parts.push(bytes);
+  const torn = () => {
+    throw new UserError(`${name} is compressed, and \`gunzip\` cannot read it either: compress the plan again.`);
+  };
+  for await (const part of textsOf(stream, torn)) {
+    size += part.length;
+    if (size > most)
+      throw new UserError(`${name} is larger than ${most / 1024 / 1024} MB: a plan of a tenant is smaller.`);
+    parts.push(part);
   }
-  return Buffer.concat(parts);
+  return parts.join("");
 }
 
 const noFile = (name: string) =>
   new UserError(
     `${name} is a saved plan. Terraform can show a saved plan only from a file: give the name of the file.`,
   );
-
-const tooLarge = (name: string) =>
-  new UserError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: a plan of a tenant is smaller.`);
 
 /** Tries Terraform, then OpenTofu, because neither reads a saved plan of the other. */
 async function show(file: string, environment: NodeJS.ProcessEnv): Promise<string> {
@@ -281,21 +263,18 @@ async function shownBy(terraform: Terraform, file: string, environment: NodeJS.P
   });
   try {
     const [shown, problem, [code]] = await Promise.all([
-      readBytes(child.stdout, file),
-      readBytes(child.stderr, file).then(lastSentence, () => ""),
+      textOf(child.stdout, file),
+      textOf(child.stderr, file).then(lastSentence, () => ""),
       once(child, "close"),
     ]);
-    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${terraform.name} says: ${problem}` };
+    return code === 0 ? { text: shown, reason: "" } : { reason: `${terraform.name} says: ${problem}` };
   } finally {
     // Ends the program if its output is too large.
     child.kill();
   }
 }
 
-function lastSentence(stderr: Buffer): string {
-  const words = stderr
-    .toString("utf8")
-    .replace(/[│╷╵\s]+/g, " ")
-    .trim();
+function lastSentence(stderr: string): string {
+  const words = stderr.replace(/[│╷╵\s]+/g, " ").trim();
   return /^(.{0,300}?\.)( |$)/.exec(words)?.[1] ?? `${words.slice(0, 300)}.`;
 }

@@ -1,10 +1,6 @@
-/** Decodes compressed and converted files, and finds the files of a folder. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { filesAt, textsOf } from "../../../src/review/traffic/source";
+import { textsOf } from "../../../src/formats/text/decoded";
 
 const text = `${JSON.stringify({ a: "é" })}\n`.repeat(1_000);
 const wide = Buffer.from(`\ufeff${text}`, "utf16le");
@@ -36,18 +32,4 @@ test("gives the bytes before the damage of a compressed file, and says that they
   const bytes = gzipSync(noise);
   const { text: found, isTorn } = await decoded(bytes.subarray(0, bytes.length - 5_000));
   expect([noise.startsWith(found), found.length > 1_000, isTorn]).toEqual([true, true, true]);
-});
-
-test("finds all files below a folder, also by links, but no hidden ones", async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-source-"));
-  try {
-    await mkdir(path.join(folder, "a"));
-    for (const name of ["a/2", "a/1", ".hidden"]) await writeFile(path.join(folder, name), "{}");
-    await symlink(path.join(folder, ".hidden"), path.join(folder, "b"));
-    await symlink(path.join(folder, "absent"), path.join(folder, "c"));
-    const names = filesAt(folder).map((name) => path.relative(folder, name));
-    expect(names).toEqual([path.join("a", "1"), path.join("a", "2"), "b"]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });
