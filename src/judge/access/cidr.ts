@@ -96,10 +96,17 @@ export function covers(blocks: readonly Block[], block: Block): boolean {
 /** How many addresses of the family are in at least one block. */
 export function countAddresses(blocks: readonly Block[], family: Block["family"]): bigint {
   const own = blocks.filter((block) => block.family === family);
-  const largest = own.filter(
-    (block, index) => !own.some((other, at) => contains(other, block) && (other.length < block.length || at < index)),
+  const inOrder = own.toSorted((one, other) =>
+    one.first === other.first ? one.length - other.length : one.first < other.first ? -1 : 1,
   );
-  return largest.reduce((sum, { length }) => sum + (1n << BigInt(bits[family] - length)), 0n);
+  let [count, end] = [0n, 0n];
+  // A block is apart from the one before, or within it.
+  for (const { first, length } of inOrder) {
+    if (first < end) continue;
+    const size = 1n << BigInt(bits[family] - length);
+    [count, end] = [count + size, first + size];
+  }
+  return count;
 }
 
 /** The IPv4 block of an IPv4-mapped one. Returns other blocks unchanged. */

@@ -1,12 +1,13 @@
 /** Lays out reviews once for every form: the verdict, what changes, and details. */
 import { counts, identityOf, type Effect } from "../../judge/impact/effect";
-import { isFailure } from "../../judge/impact/facts";
+import { isFailure, isUnreviewed } from "../../judge/impact/facts";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
 import { clipped } from "../../formats/text/lists";
 import { grouped } from "../../judge/impact/value";
 import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
 import { gainWords, lossWords } from "../../judge/impact/words/members";
+import { unjudgedKey, unjudgedWords } from "../../judge/impact/words/row";
 import { verdictParts } from "../../judge/impact/words/verdict";
 import { causesAlone, isWhole, withCauses } from "../../judge/impact/words/words";
 import { blindWords, families } from "../input/remote";
@@ -138,8 +139,12 @@ function effectSections(review: Review): { readonly caused: Section; readonly al
 const mostOfCode = 10;
 
 /** With the words that the verdict does not have. */
-function itemsOf(effects: readonly Effect[], review: Review): Item[] {
+function itemsOf(all: readonly Effect[], review: Review): Item[] {
   const heads = new Set(effectsOfLines(review.verdict));
+  // What nobody judges of one type is one item.
+  const unjudgedAs = ({ level, ignored, ...one }: Effect) => `${level} ${ignored} ${unjudgedKey(one)}`;
+  const unjudged = grouped(all.filter(isUnreviewed), unjudgedAs);
+  const effects = all.filter((one) => !isUnreviewed(one) || unjudged.get(unjudgedAs(one))![0] === one);
   const groupOf = ({ code, ignored = "" }: Effect) => `${code} ${ignored}`;
   const groups = grouped(effects, groupOf);
   return effects.flatMap((one) => {
@@ -151,6 +156,7 @@ function itemsOf(effects: readonly Effect[], review: Review): Item[] {
     if (one === alike[most]) return { ...item, words: restWords(alike.slice(most)) };
     if (!alike.slice(0, most).includes(one)) return [];
     const isSaid = one.cause.length > 1 && heads.has(one) && isWhole(one);
+    if (isUnreviewed(one)) return { ...item, words: unjudgedWords(unjudged.get(unjudgedAs(one))!) };
     return { ...item, words: isSaid ? causesAlone(one) : withCauses(one) };
   });
 }

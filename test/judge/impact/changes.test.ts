@@ -68,6 +68,7 @@ test("what happens to requests, and where redirects go", () => {
     ["another address of the host", [redirect("https://a.example/x")], [redirect("https://A.EXAMPLE/y")]],
     ["another text that is no URL", [redirect("no url")], [redirect("no other url")]],
     ["an unknown entry", [], [acl(1, asn(unknown()))]],
+    ["an action of two flags", [], [acl(1, { action: { block: true, log: true }, ...asn(1) })]],
     ["a log goes", [logs(asn(1))], []],
     ["a log becomes a block", [logs(asn(1))], [acl(1, asn(1))]],
     ["a log that may go", [logs(asn(1))], [logs(asn(unknown()))]],
@@ -99,6 +100,7 @@ test("what happens to requests, and where redirects go", () => {
     another address of the host: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to another address of a.example for requests with AS number 1.
     another text that is no URL: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration to no other url instead of no url for requests with AS number 1.
     an unknown entry: TIGHTENED possible high acl.1: May block sign-in, tokens and client registration for everyone. Not certain: match.asns of acl.1 is known only after the apply.
+    an action of two flags: TIGHTENED possible medium acl.1: May block sign-in, tokens and client registration for requests with AS number 1. Not certain: action of acl.1 has a value that this version does not read. | TIGHTENED possible medium acl.1: May redirect sign-in, tokens and client registration for requests with AS number 1. Not certain: action of acl.1 has a value that this version does not read.
     a log goes: UNRECORDED certain medium acl.1: No longer logged: requests with AS number 1 (sign-in, tokens and client registration).
     a log becomes a block: TIGHTENED certain medium acl.1: Blocks sign-in, tokens and client registration for requests with AS number 1.
     a log that may go: RECORDED possible info acl.1: May be newly logged: everyone, except requests with AS number 1 (sign-in, tokens and client registration). Not certain: match.asns of acl.1 is known only after the apply.

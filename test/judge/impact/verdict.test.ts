@@ -21,7 +21,7 @@ const unjudged = (address: string, change: UnreviewedFacts["change"], paths: rea
   effect(
     "TNF-NOT-REVIEWED",
     { kind: "unreviewed", address, change, paths },
-    { level: change === "destroy" ? "medium" : "info", certainty: "undecided", address },
+    { level: change === "destroy" ? "medium" : "info", certainty: "undecided", address, type: address.split(".")[0]! },
   );
 const ruled = (row: string) =>
   effect("TNF-RULES-CHANGED", { kind: "rules", file: "r.json", change: "added", row, is: { level: "low", text: "x" } });
@@ -87,6 +87,17 @@ test.each<[string, Effect[], string[], Read?]>([
     "changes that no row judges",
     [unjudged("auth0_pages.p", "update", ["login.html"]), unjudged("auth0_flow.f", "destroy")],
     ["● medium: Changed, and not judged: auth0_flow.f (destroyed) and auth0_pages.p (login.html). [TNF-NOT-REVIEWED]"],
+  ],
+  [
+    "three objects of one type that change alike, which no row judges",
+    [
+      ...["a", "b", "c"].map((name) => unjudged(`auth0_flow.${name}`, "destroy")),
+      unjudged("auth0_flow.d", "update", ["name"]),
+    ],
+    [
+      "● medium: Changed, and not judged: 3 of auth0_flow (destroyed): auth0_flow.a, auth0_flow.b and auth0_flow.c; " +
+        "auth0_flow.d (name). [TNF-NOT-REVIEWED]",
+    ],
   ],
   [
     "a change that no row judges, which somebody ignores",

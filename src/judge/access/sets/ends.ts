@@ -9,7 +9,7 @@
 import { effectOf, flagOf, inOrder, type Acl, type Result } from "../decide";
 import type { Api } from "../request";
 import { ifDecided } from "./field";
-import { canonical } from "../../../formats/cty/value";
+import { canonical, unknownIn } from "../../../formats/cty/value";
 import { doubtsOf, type Doubt, type World } from "./reach";
 import { alone, domainOf, find, isPartOf, narrowed, type Piece, type Steps } from "./search";
 import type { Box, Way } from "./way";
@@ -421,7 +421,9 @@ const isShared = (acl: Acl, all: readonly Acl[]) =>
 /** Why it is not sure what the ACL does, among the ACLs of its version. */
 export const doubtsAbout = (acl: Acl, all: readonly Acl[]): Doubt[] => [
   ...doubtsOf(acl.rule, acl.priority, !Number.isNaN(acl.priority) && isShared(acl, inOrder(all))),
-  ...(effectOf(acl.rule.action) === undefined ? [{ path: "action", why: "not known" as const }] : []),
+  ...(effectOf(acl.rule.action) === undefined
+    ? [{ path: "action", why: unknownIn(acl.rule.action) ? ("not known" as const) : ("not readable" as const) }]
+    : []),
   ...(flagOf(acl.rule.action) === "redirect" && typeof acl.rule.action["redirect_uri"] === "symbol"
     ? [{ path: "action.redirect_uri", why: "not known" as const }]
     : []),

@@ -20,6 +20,8 @@ export interface ValueChange {
   readonly is?: unknown;
   /** The number of elements that are left. */
   readonly left?: number;
+  /** Of an element that is added: the lists before and after. */
+  readonly lists?: readonly [was: readonly unknown[], is: readonly unknown[]];
   /** So many of the elements in `was` are removed for certain. Which ones is not known. */
   readonly least?: number;
   /** The object of the element is replaced, and the list has the new one. */
@@ -125,7 +127,7 @@ function listDifferences(was: readonly unknown[], is: readonly unknown[], place:
     ...(open.length > 0
       ? openDifferences(removed, open, isOfBlocks ? below(place, key![0]!) : place, place, left)
       : removed.map((part) => change(place, { kind: "removed", was: part, left }))),
-    ...added.map(([, part]) => change(place, { kind: "added", is: part, left })),
+    ...added.map(([, part]) => change(place, { kind: "added", is: part, left, lists: [was, is] })),
     ...(isReordered ? [change(place, { kind: "order", was, is })] : []),
     ...(isOfBlocks
       ? [...old].flatMap(([one, part]) =>
@@ -168,7 +170,7 @@ function keyOf(block: unknown, names: readonly string[], index: number): string 
   return open ?? (parts.every(isBlank) ? String(index) : JSON.stringify(parts));
 }
 
-type About = Pick<ValueChange, "kind" | "was" | "is" | "left" | "least" | "isRenewed">;
+type About = Pick<ValueChange, "kind" | "was" | "is" | "left" | "lists" | "least" | "isRenewed">;
 
 function change(at: At, about: About): ValueChange {
   const { element, names, marks } = at;
@@ -209,4 +211,11 @@ export function valueAt(values: Values | undefined, path: string): unknown {
     const one: unknown = Array.isArray(value) ? value[0] : value;
     return isRecord(one) ? own(one, name) : undefined;
   }, values);
+}
+
+/** All values at the path. Lists are looked through. */
+export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((part) => valuesAt(part, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return value === undefined || value === null ? [] : [value];
+  return isRecord(value) ? valuesAt(own(value, name), rest) : [];
 }

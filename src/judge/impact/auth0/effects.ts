@@ -155,8 +155,7 @@ function changeTextOf({ row, because, sets }: Found): string {
   const own = row.text ?? "{path} of {name} changes ({changes}).";
   if (because !== undefined) return undecidedTexts[because];
   if (!sets) return own;
-  const isOwn = isTowards(row) && !/\{(?:was|removed|changes)\}/.test(own);
-  return `${isOwn ? `${own} ` : ""}The plan sets {sets}; what was set before is not in it.`;
+  return `${isTowards(row) ? `${own} ` : ""}The plan sets {sets}; what was set before is not in it.`;
 }
 
 function causeOf({ change, changes }: Found): Cause["change"] {

@@ -13,7 +13,7 @@ import { grouped } from "../value";
 import { madeAgain, unwritten, type Again } from "./again";
 import { changesOf, isBlank, listOf, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
-import { fitsObject, fitsValue, mayFit, maySet, objectChange, type ObjectChange } from "./match";
+import { fitsObject, fitsValue, isTowards, mayFit, maySet, objectChange, type ObjectChange } from "./match";
 import { isSetting, sharedIn } from "./managed";
 import type { Known } from "./names";
 import { isMovedLink, leading, together, usersOf } from "./others";
@@ -101,9 +101,9 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
   const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
   if (change === "create" && isSetting(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
   if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before);
-  if (!isKnownType || !actions.includes("update"))
-    return { found: [], unread: { object, paths: [], level: unreadLevel(change, changesOf(object)) }, refused: [] };
-  return valuesFound(object, rows, known);
+  const unread = { object, paths: [], level: unreadLevel(undefined) };
+  if (!actions.includes("update")) return { found: [], unread, refused: [] };
+  return { ...(!isKnownType && { unread }), ...valuesFound(object, rows, known) };
 }
 
 /** A replacement destroys the old object. */
@@ -141,12 +141,18 @@ function undefinedIn(value: unknown): unknown {
   return value === false ? true : null;
 }
 
+/** What is not known before a create. The provider sends no `email = false` of a new `auth0_guardian`. */
+function unknownBefore({ type, after = {} }: PlannedObject): Values {
+  const unsent = Object.entries(after).filter(([, value]) => type === "auth0_guardian" && value === false);
+  return { ...(undefinedIn(after) as Values), ...Object.fromEntries(unsent) };
+}
+
 /** `set`: a create that overwrites what the tenant has. What each value was is not known. */
 function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, how?: "set"): Judged {
   const byRow = new Map<string, Found & { readonly changes: ValueChange[] }>();
   const unread: ValueChange[] = [];
   const lowering: Refused[] = [];
-  const written = how === "set" ? { ...object, before: undefinedIn(object.after) as Values } : object;
+  const written = how === "set" ? { ...object, before: unknownBefore(object) } : object;
   const changes = changesOf(written, (path) => known.writtenAt(object, path));
   for (const change of changes) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
@@ -191,7 +197,9 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
 
 /** The rows that may decide, the worst first: the value may have been any, so all rows count up to the first one for any change. */
 function worstSet(rows: readonly Row[], change: ValueChange, values: Values | undefined): Row[] {
-  const fitting = rows.filter((row) => fitsValue({ ...row, change: "any" }, change, values) && maySet(row, change));
+  const fitting = rows.filter(
+    (row) => fitsValue({ ...row, change: "any" }, change, values) && maySet(row, change, values),
+  );
   return upToAny(fitting, change, values).toSorted((one, other) => rank(other.level) - rank(one.level));
 }
 
@@ -202,12 +210,20 @@ function upToAny(rows: readonly Row[], change: ValueChange, values: Values | und
   return last < 0 ? rows : rows.slice(0, last + 1);
 }
 
-/** One effect for all values that the plan sets: the worst leads. */
+/** One effect for all values that the plan sets: the worst leads. What else is at least medium, and says another thing, has one too. */
 function setFound(all: readonly Found[]): Found[] {
-  const causes = all.filter(({ because }) => because === undefined);
-  const [worst] = causes.toSorted((one, other) => rank(other.level) - rank(one.level));
+  const causes = all
+    .filter(({ because }) => because === undefined)
+    .toSorted((one, other) => rank(other.level) - rank(one.level));
   const sets = causes.flatMap(({ changes }) => changes);
-  return [...(worst ? [{ ...worst, change: "create" as const, sets }] : []), ...all.filter(({ because }) => because)];
+  const leads = causes.filter(({ level, row }, index) => {
+    const isFirst = causes.findIndex((one) => one.row.code === row.code) === index;
+    return index === 0 || (isFirst && isAtLeast(level, "medium") && isTowards(row));
+  });
+  return [
+    ...leads.map((one, index) => ({ ...one, change: "create" as const, sets: index === 0 ? sets : one.changes })),
+    ...all.filter(({ because }) => because),
+  ];
 }
 
 /** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
@@ -225,7 +241,7 @@ function decided(
   { row, builtIn }: Decision,
 ): Found[] | undefined {
   // A row for a direction would say what a sensitive value becomes.
-  if (row && change.isSensitive && /->| |^lower|^higher|^loads/.test(row.change))
+  if (row && change.isSensitive && /->| |^(?:covers|higher|loads|lower)/.test(row.change))
     return undecided(object, rows, change, "sensitive");
   return row && found({ object, row, builtIn, changes: [change] });
 }

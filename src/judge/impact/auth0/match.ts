@@ -1,6 +1,7 @@
 /** Whether a row of the table fits a change. */
+import { countAddresses, parseBlock } from "../../access/access";
 import type { PlannedObject, Values } from "../model";
-import { isBlank, listOf, valueAt, type ValueChange } from "./changes";
+import { isBlank, listOf, valuesAt, type ValueChange } from "./changes";
 import type { Row } from "./row";
 
 export type ObjectChange = "create" | "destroy" | "replace";
@@ -16,7 +17,10 @@ export const fitsObject = (row: Row, change: ObjectChange, values: Values | unde
   row.path === undefined && row.change === change && fitsWhen(row, values);
 
 export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
-  row.path !== undefined && fitsPath(row.path, change.path) && fitsChange(row.change, change) && fitsWhen(row, values);
+  row.path !== undefined &&
+  fitsPath(row.path, change.path) &&
+  fitsChange(row.change, change) &&
+  fitsWhen(row, values, change);
 
 /** Whether the row is about the value at the path, or about a value below it. */
 export const concerns = (row: Row, path: string): boolean =>
@@ -24,7 +28,7 @@ export const concerns = (row: Row, path: string): boolean =>
 
 /** Whether the row may decide a change to a value that nobody knows. `isAny`: nor what it was. Of a list, `was` is what it may lose. */
 export function mayFit(row: Row, { path, was }: ValueChange, values: Values | undefined, isAny: boolean): boolean {
-  if (!concerns(row, path) || !fitsWhen(row, values, true)) return false;
+  if (!concerns(row, path) || !fitsWhen(row, values, undefined, true)) return false;
   const [verb = "", element = "*"] = row.change.split(" ");
   if (isAny || !fitsPath(row.path!, path)) return true;
   const lost = listOf(was);
@@ -37,16 +41,22 @@ export function mayFit(row: Row, { path, was }: ValueChange, values: Values | un
 }
 
 /** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing, unless anything will do that it `may` be. */
-function fitsWhen({ when = {} }: Row, values: Values | undefined, may = false): boolean {
+function fitsWhen({ when = {} }: Row, values: Values | undefined, change?: ValueChange, may = false): boolean {
   return Object.entries(when).every(([path, wanted]) => {
-    const value = valueAt(values, path);
-    if (typeof value === "symbol") return may;
-    return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
+    // Below a list that gets an element or loses one: of the element.
+    const ofElement = change && /added|removed/.test(change.kind) && path.startsWith(`${change.path}.`);
+    const all = ofElement
+      ? valuesAt(change.is ?? change.was, path.slice(change.path.length + 1).split("."))
+      : valuesAt(values, path.split("."));
+    return (all.length === 0 ? [undefined] : all).some((value) => {
+      if (typeof value === "symbol") return may;
+      return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
+    });
   });
 }
 
 function fitsChange(wanted: string, change: ValueChange): boolean {
-  const { kind, was, is, left } = change;
+  const { kind, was, is, left, lists } = change;
   const isRemoved = kind === "removed" || (kind === "value" && isBlank(is));
   const isAdded = kind === "added" || (kind === "value" && isBlank(was));
   const [verb = "", element = "*"] = wanted.split(" ");
@@ -60,10 +70,36 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
     const known = new Set(kind === "value" || kind === "added" ? hostsIn(was) : []);
     return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !known.has(host));
   }
-  const numbers = typeof was === "number" && typeof is === "number";
-  if (verb === "lower" || verb === "higher") return numbers && (verb === "lower" ? is < was : is > was);
+  if (verb === "covers") return lists !== undefined && isWide(lists[1]) && !isWide(lists[0]);
+  if (verb === "leads") return lists !== undefined && !lists[0].some((one) => hostOf(one) === hostOf(is));
+  if (verb === "lower" || verb === "higher")
+    return typeof was === "number" && (verb === "lower" ? Number(is) < was : Number(is) > was) && reaches(wanted, is);
   const [from = "", to = ""] = wanted.split("->");
   return kind === "value" && fitsText(from, was) && fitsText(to, is);
+}
+
+/** Whether the number is at most that of `lower 10`, or at least that of `higher 10`. */
+function reaches(wanted: string, is: unknown): boolean {
+  const [verb, most] = wanted.split(" ");
+  return typeof is === "number" && (most === undefined || (verb === "lower" ? is <= Number(most) : is >= Number(most)));
+}
+
+const wide = new WeakMap<object, boolean>();
+
+/** Whether the blocks have at least a sixteenth of all addresses of a family, which is half of the IPv6 addresses of hosts. */
+function isWide(list: readonly unknown[]): boolean {
+  const known = wide.get(list);
+  if (known !== undefined) return known;
+  const blocks = list.flatMap((one) => (typeof one === "string" ? (parseBlock(one) ?? []) : []));
+  const is = countAddresses(blocks, 4) >= 1n << 28n || countAddresses(blocks, 6) >= 1n << 124n;
+  wide.set(list, is);
+  return is;
+}
+
+/** `a.example` of `https://a.example/cb`, and `app://cb` of an address of an own scheme. */
+function hostOf(url: unknown): string {
+  const [, scheme = "", host = ""] = /^([a-z][\w+.-]*):\/\/(?:[^/\\?#@]*@)?([^/\\?#:]*)/i.exec(String(url)) ?? [];
+  return (/^https?$/i.test(scheme) ? host : `${scheme}://${host}`).toLowerCase();
 }
 
 /** Whether the text has one of the parts, wherever blanks are: `{{url|{{link`. */
@@ -102,16 +138,23 @@ const asRead = (code: string): string =>
     .replace(/&sol;|\\/gi, "/")
     .replace(/&colon;/gi, ":");
 
-/** Whether the row is about what a value becomes, whatever it was. */
-export const isTowards = ({ change }: Row): boolean =>
-  change === "loads" || (change.includes("->") && !change.endsWith("->*"));
+/** Whether the row says what a value becomes, whatever it was. */
+export const isTowards = ({ change, text = "" }: Row): boolean =>
+  (/^(?:loads|loses|covers|(?:lower|higher) )/.test(change) || (change.includes("->") && !change.endsWith("->*"))) &&
+  !/\{(?:was|removed|changes)\}/.test(text);
 
-/** Whether a written value may be such a change, if what it was is not known. */
-export function maySet(row: Row, change: ValueChange): boolean {
+/** Whether a written value may be such a change, if what it was is not known. Nor is what the plan does not write. */
+export function maySet(row: Row, change: ValueChange, values: Values | undefined): boolean {
+  const unwritten = Object.entries(row.when ?? {}).some(
+    ([path, one]) => one === "false" && valuesAt(values, path.split(".")).length === 0,
+  );
+  if (unwritten) return false;
   const [from, to] = row.change.split("->");
   if (to !== undefined) return change.kind === "value" && fitsText(to, change.is) && (to !== "*" || from !== change.is);
-  if (row.change === "lower" || row.change === "higher") return typeof change.is === "number";
-  return /^(?:any|added|loads)/.test(row.change) && fitsChange(row.change, change);
+  if (/^(?:lower|higher)/.test(row.change)) return reaches(row.change, change.is);
+  const [verb, parts] = row.change.split(" ");
+  if (verb === "loses") return typeof change.is === "string" && !holds(change.is, parts!);
+  return /^(?:any|added|covers|leads|loads)/.test(row.change) && fitsChange(row.change, change);
 }
 
 /** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */

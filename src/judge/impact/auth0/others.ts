@@ -1,8 +1,7 @@
 /** What the other objects of the plans have to do with the effect of an object. */
-import { isRecord } from "../../../formats/text/record";
 import { bare, type PlannedObject } from "../model";
 import { grouped } from "../value";
-import { idIn, lastName, listOf, own } from "./changes";
+import { idIn, lastName, listOf, valuesAt } from "./changes";
 import type { Found } from "./effects";
 import { references } from "./names";
 import { rank } from "./proposed";
@@ -26,13 +25,6 @@ export function usersOf(
     };
     return (byType.get(type) ?? []).filter(refers);
   });
-}
-
-/** All values at the path. Lists are looked through. */
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap((part) => valuesAt(part, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return value === undefined || value === null ? [] : [value];
-  return isRecord(value) ? valuesAt(own(value, name), rest) : [];
 }
 
 /** A later version of the provider has the applications of a connection in a resource of their own. */

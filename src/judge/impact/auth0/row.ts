@@ -17,8 +17,9 @@ export interface Row {
   /**
    * Of an object: `create`, `destroy` or `replace`. Of a value: `removed`, `added` (an element, or a value that was absent), perhaps with
    * the element (`removed refresh_token`; `[*]` is a star itself), `emptied` (no element is left), `lower`, `higher`, `order`, `any`, or `old->new`, where `*` is any value,
-   * `none` an absent one and `|` separates alternatives. Of a text: `loses {{url|{{link` (it had one of the parts and has none, blanks aside), or
-   * `loads` (code or a form names a host that it did not name).
+   * `none` an absent one and `|` separates alternatives. `higher 100`: to at least 100; `lower 100`: to at most 100. Of a text: `loses {{url|{{link`
+   * (it had one of the parts and has none, blanks aside), or `loads` (code or a form names a host that it did not name). Of a list: `leads` (an added
+   * address has a host that none had), or `covers` (with what is added, its blocks have a sixteenth of all addresses).
    */
   readonly change: string;
   /** Other values that the object must have, after the change if it stays: `{ "options.import_mode": "true" }`. `*` stands for any text. */
@@ -103,7 +104,7 @@ export const placeholders: Readonly<Record<string, string | undefined>> = {
 /** The key of a row: a row of a person with the same key replaces level and text. */
 export const keyOf = ({ type, path, change }: Row): string => [type, path ?? "", change].join(" ");
 
-const verbs = ["removed", "added", "emptied", "lower", "higher", "order", "loads", "any"];
+const verbs = ["removed", "added", "emptied", "lower", "higher", "order", "loads", "leads", "covers", "any"];
 const objectChanges = ["create", "destroy", "replace"];
 
 /** Why the change cannot be one of a row, in a sentence. */
@@ -115,6 +116,7 @@ export function changeProblem(change: string, hasPath: boolean): string | undefi
       : `change ${written} needs a path: without a path, change is ${objectChanges.join(", ")}.`;
   const [verb = "", ...rest] = change.split(" ");
   if (verb === "loses" && rest.length === 1 && rest[0] !== "") return undefined;
+  if (/^(?:lower|higher) \d+$/.test(change)) return undefined;
   const takesElement = verb === "removed" || verb === "added";
   if (verbs.includes(verb) && (takesElement ? rest.length < 2 : rest.length === 0)) return undefined;
   if (/^[^\s>]+->[^\s>]+$/.test(change)) return undefined;

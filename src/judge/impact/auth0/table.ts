@@ -50,5 +50,5 @@ export function tableWith(own: readonly Row[] = []): Table {
   const byType = grouped([...first, ...all], ({ type }) => type);
   const forAll = byType.get("*") ?? [];
   const merged = new Map([...byType].map(([type, rows]) => [type, [...rows, ...forAll]]));
-  return (type) => merged.get(type) ?? [];
+  return (type) => merged.get(type) ?? forAll;
 }

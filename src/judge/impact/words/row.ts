@@ -1,19 +1,21 @@
 /** The words of effects by the table of other Auth0 resources. */
 import { oneLine } from "../../../formats/text/printable";
 import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
-import { andWords, clipped, hidden } from "../../../formats/text/lists";
+import { amount, andWords, clipped, hidden } from "../../../formats/text/lists";
 import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
+import { grouped } from "../value";
 import type { Beside, Template } from "./template";
 
 /** A line that begins with them still has room for its verb. */
 const mostNamed = 4;
 const mostOfName = 100;
 
-function listed(words: readonly string[], most = mostNamed): string {
+function listed(words: readonly string[], most = mostNamed, between?: string): string {
   const rest = words.length - most;
   const shown = words.slice(0, rest === 1 ? most + 1 : most).map((one) => oneLine(one));
-  return andWords(rest > 1 ? [...shown, `${rest} more`] : shown);
+  const all = rest > 1 ? [...shown, `${rest} more`] : shown;
+  return between === undefined ? andWords(all) : all.join(between);
 }
 
 /** A text has its verbs in the singular, because the words for a placeholder are usually one. */
@@ -92,12 +94,36 @@ function objectWords(name: string, how: string, paths: readonly string[]): strin
 const mostPaths = 5;
 const mostObjects = 5;
 
-const unjudgedObject = ({ facts }: Pick<Effect, "facts">) =>
-  facts.kind === "unreviewed" ? objectWords(facts.address, verbs[facts.change], facts.paths) : "";
+type Unjudged = Pick<Effect, "facts"> & Partial<Pick<Effect, "subject">>;
+
+const factsOf = ({ facts }: Unjudged) => facts as UnreviewedFacts;
+
+/** Equal for objects of one type that change alike. */
+export const unjudgedKey = (one: Unjudged): string =>
+  JSON.stringify([one.subject?.type, factsOf(one).change, factsOf(one).paths]);
+
+/** `auth0_flow.f (destroyed)`, or `3 of auth0_flow (destroyed): auth0_flow.f, auth0_flow.g and auth0_flow.h`. */
+function unjudgedGroup(group: readonly Unjudged[]): string[] {
+  const { change, paths } = factsOf(group[0]!);
+  if (group.length <= mostAlone) return group.map((one) => objectWords(factsOf(one).address, verbs[change], paths));
+  const type = group[0]!.subject?.type ?? "";
+  const names = listed(
+    group.map((one) => address(factsOf(one).address)),
+    mostObjects,
+  );
+  return [`${objectWords(`${amount(group.length)} of ${type}`, verbs[change], paths)}: ${names}`];
+}
+
+/** As many objects of one type are named each. */
+const mostAlone = 2;
 
 /** `Changed, and not judged: auth0_pages.p (login.html) and auth0_flow.f (destroyed).` */
-export const unjudgedWords = (effects: readonly Pick<Effect, "facts">[]): string =>
-  `Changed, and not judged: ${listed(effects.map(unjudgedObject), mostObjects)}.`;
+export function unjudgedWords(effects: readonly Unjudged[]): string {
+  const groups = [...grouped(effects, unjudgedKey).values()];
+  const words = groups.flatMap(unjudgedGroup);
+  const isGrouped = words.length < effects.length;
+  return `Changed, and not judged: ${listed(words, mostObjects, isGrouped ? "; " : undefined)}.`;
+}
 
 export const objectList = (objects: readonly Touched[]): string =>
   listed(

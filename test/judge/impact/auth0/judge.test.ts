@@ -38,6 +38,10 @@ test("40 harmless changes and one deleted connection: the connection is the firs
 
 const page = (html: string) => ({ login: [{ enabled: true, html }] });
 const from = (url: string) => `<script src='${url}'></script>`;
+const protection = (name: string, ...sides: object[]) => {
+  const [before, after] = sides.map((side) => ({ [name]: [{ enabled: true, ...side }] }));
+  return changed("auth0_attack_protection.a", before!, after!);
+};
 const branding = (body: string) => ({ universal_login: [{ body }] });
 
 /** Level, code and address; then words of the line. */
@@ -55,6 +59,11 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     "an attribute that no row knows",
     client({ brand_new: 1 }, { brand_new: 2 }),
     [["info TNF-NOT-REVIEWED auth0_client.a", "auth0_client.a (brand_new)."]],
+  ],
+  [
+    "a type that no row knows: the attributes that change",
+    changed("auth0_new.a", { name: "a", on: [1], updated_at: "1" }, { name: "b", on: [], updated_at: "2" }),
+    [["medium TNF-NOT-REVIEWED auth0_new.a", "auth0_new.a (name and on)."]],
   ],
   [
     "a type that no row knows, with an action that nobody knows",
@@ -80,7 +89,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["high TNF-APP-STOPS auth0_client.a", 'The add-on samlp of "Shop" is removed']],
   ],
   [
-    "callback URLs with a wildcard, without encryption, on the own device, and usual ones",
+    "callback URLs with a wildcard, without encryption, on the own device, of a new host or scheme, and usual ones",
     client(
       {},
       {
@@ -90,14 +99,22 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
           "http://localhost:3000",
           "https://b.example",
           "https://a.example",
+          "https://A.example:8443/cb",
+          "https://evil.example\\@a.example",
+          "app://a.example",
         ],
       },
     ),
     [
       ["medium TNF-APP-OPENED auth0_client.a", 'any address that "https://*.a.example" matches'],
       ["medium TNF-APP-OPENED auth0_client.a", 'return to "http://c.example", and nothing encrypts'],
+      [
+        "medium TNF-APP-OPENED auth0_client.a",
+        'to "https://b.example", ',
+        '"app://a.example", where it sent nobody before',
+      ],
       ["low TNF-APP-OPENED auth0_client.a", '"http://localhost:3000"'],
-      ["info TNF-APP-OPENED auth0_client.a", 'may return to "https://b.example".'],
+      ["info TNF-APP-OPENED auth0_client.a", 'may return to "https://A.example:8443/cb".'],
     ],
   ],
   [
@@ -171,8 +188,59 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   ["a default that is written", client({}, { organization_require_behavior: "no_prompt" }), []],
   [
     "everybody on the allowlist of a protection",
-    changed("auth0_attack_protection.a", { x: 1 }, { x: 1, brute_force_protection: [{ allowlist: ["0.0.0.0/0"] }] }),
+    protection("brute_force_protection", { allowlist: [] }, { allowlist: ["0.0.0.0/0"] }),
     [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'no longer limits anybody at "0.0.0.0/0"']],
+  ],
+  [
+    "two ranges that are everybody together, of which one was there",
+    protection("suspicious_ip_throttling", { allowlist: ["0.0.0.0/5"] }, { allowlist: ["0.0.0.0/5", "8.0.0.0/5"] }),
+    [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'no longer limits anybody at "8.0.0.0/5"']],
+  ],
+  [
+    "ranges within another one, of which the rest is small",
+    protection(
+      "suspicious_ip_throttling",
+      { allowlist: [] },
+      { allowlist: ["10.0.0.0/5", "10.0.0.0/6", "12.1.0.0/16"] },
+    ),
+    [["medium TNF-PROTECTION-OFF auth0_attack_protection.a"]],
+  ],
+  [
+    "so many tries that nothing is stopped, and a few more",
+    protection(
+      "suspicious_ip_throttling",
+      { pre_login: [{ max_attempts: 100, rate: 864000 }], pre_user_registration: [{ max_attempts: 50 }] },
+      { pre_login: [{ max_attempts: 1e6, rate: 1 }], pre_user_registration: [{ max_attempts: 60 }] },
+    ),
+    [
+      ["high TNF-PROTECTION-OFF auth0_attack_protection.a", "may try 1000000 times"],
+      ["high TNF-PROTECTION-OFF auth0_attack_protection.a", "every 1 ms"],
+      ["low TNF-PROTECTION-OFF auth0_attack_protection.a", "is 60 instead of 50"],
+    ],
+  ],
+  [
+    "the tries of a protection that is off",
+    protection("brute_force_protection", { enabled: false, max_attempts: 1 }, { enabled: false, max_attempts: 1e6 }),
+    [],
+  ],
+  [
+    "a connection of an organization that makes members of everybody",
+    changed(
+      "auth0_organization_connections.o",
+      { organization_id: "org_1", enabled_connections: [{ connection_id: "con_1" }] },
+      {
+        organization_id: "org_1",
+        enabled_connections: [
+          { connection_id: "con_1" },
+          { connection_id: "con_2", assign_membership_on_login: true },
+          { connection_id: "con_3" },
+        ],
+      },
+    ),
+    [
+      ["medium TNF-APP-OPENED auth0_organization_connections.o", 'Everybody of "con_2" becomes a member'],
+      ["info TNF-APP-OPENED auth0_organization_connections.o", 'through "con_3"'],
+    ],
   ],
   [
     "a new connection that leads people of a domain to it",
@@ -234,24 +302,24 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
   [
     "a page that is created, with code from elsewhere",
     changed("auth0_pages.p", null, page("<iframe src='https://other.example'></iframe>")),
-    [
-      [
-        "high TNF-SIGN-IN-CHANGED auth0_pages.p",
-        "login.html loads code from a new host",
-        "sets login.enabled = true and ",
-      ],
-    ],
+    [["high TNF-SIGN-IN-CHANGED auth0_pages.p", "login.html loads code from a new host", "and login.enabled = true"]],
   ],
   [
-    "factors of a tenant that nobody has adopted: one effect, and no former value",
-    changed("auth0_guardian.g", null, { policy: "all-applications", email: false, otp: true, phone: [] }),
+    "factors of a tenant that nobody has adopted: no former value, and no `email = false`, which the provider does not send",
+    changed("auth0_guardian.g", null, { policy: "all-applications", email: false, duo: [{ enabled: false }] }),
     [
       [
         "high TNF-MFA-OFF auth0_guardian.g",
-        "if people have enrolled only this factor and it is not so already: People cannot give the second factor email: ",
-        'The plan sets policy = "all-applications", email = false and otp = true; what was set before is not in it.',
+        "if people have enrolled only this factor and it is not so already: People cannot give the second factor duo: ",
+        'The plan sets duo.enabled = false and policy = "all-applications"; what was set before is not in it.',
       ],
+      ["medium TNF-MFA-REQUIRED auth0_guardian.g", "Everybody must give a second factor"],
     ],
+  ],
+  [
+    "a policy for factors that the plan does not write: they may be on",
+    changed("auth0_guardian.g", null, { policy: "all-applications" }),
+    [["medium TNF-MFA-REQUIRED auth0_guardian.g", "if it is not so already: Everybody must give a second factor"]],
   ],
   ...(
     [
@@ -270,7 +338,10 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
       ["rule_config", { key: "k", value: "v" }, "medium TNF-ACTION-CHANGED", "Sets the setting"],
       ["supplemental_signals", { akamai_enabled: false }, "low TNF-PROTECTION-OFF", "akamai_enabled = false"],
       ["risk_assessments", { enabled: false }, "low TNF-PROTECTION-OFF", "enabled = false"],
-      ["branding", { universal_login: [{ body: "x" }] }, "medium TNF-SIGN-IN-CHANGED", 'universal_login.body = "x"'],
+      ["branding", { universal_login: [{ body: "x" }] }, "high TNF-SIGN-IN-CHANGED", "has no widget"],
+      ["email_template", { template: "reset_email", body: "x" }, "medium TNF-MAIL-OFF", '"reset_email" has no link'],
+      ["email_template", { template: "welcome_email", body: "x" }, "low TNF-MAIL-OFF", 'body = "x"; what'],
+      ["pages", { change_password: [{ html: "x", enabled: true }] }, "high TNF-SIGN-IN-CHANGED", "nor its ticket"],
       ["client_credentials", { client_id: "c1" }, "high TNF-CREDENTIAL-CHANGED", "which exists"],
     ] as const
   ).map(([type, values, head, words]): [string, object, [[string, string]]] => [

@@ -23,14 +23,20 @@ const said = (isSo: boolean, level: string) => (isSo ? [level] : []);
 const step = <T>(value: fc.Arbitrary<T>, make: (was: T, is: T) => Sample) =>
   fc.tuple(value, value).map(([was, is]) => make(was, is));
 
-const addresses = ["https://a.example/cb", "https://b.example/cb", "https://c.example/cb"];
+const addresses = ["https://a.example/cb", "https://a.example/cb2", "https://b.example/cb"];
+const hostsOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).host));
 const callbacks = step(some(addresses), (was, is): Sample => {
   const lost = without(was, is).length > 0;
+  const isNew = without(is, was).map((url) => !hostsOf(was).has(new URL(url).host));
   return {
     type: "auth0_client",
     before: { name: "App", client_id: "c", callbacks: was },
     after: { name: "App", client_id: "c", callbacks: is },
-    expected: [...said(lost, is.length === 0 ? "critical?" : "high?"), ...said(without(is, was).length > 0, "info")],
+    expected: [
+      ...said(lost, is.length === 0 ? "critical?" : "high?"),
+      ...said(isNew.includes(true), "medium?"),
+      ...said(isNew.includes(false), "info"),
+    ],
   };
 });
 

@@ -82,7 +82,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   ],
   "protection deleted": ["high TNF-PROTECTION-OFF auth0_attack_protection.a"],
   "second factor off": ['high? TNF-MFA-OFF auth0_guardian.g | "never" | "all-applications"'],
-  "second factor required": ['medium TNF-MFA-REQUIRED auth0_guardian.g | "all-applications" | "never"'],
+  "second factor required": ['medium TNF-MFA-REQUIRED auth0_guardian.g | "all-applications"'],
   "second factor required without factors": ['critical TNF-MFA-REQUIRED auth0_guardian.g | "all-applications"'],
   "factor removed": ["high? TNF-MFA-OFF auth0_guardian.g"],
   "guardian deleted": ["high TNF-MFA-OFF auth0_guardian.g"],
@@ -246,7 +246,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "callbacks not known": ['high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | known only after the apply leaves'],
   "callbacks sensitive": [
     'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | (sensitive) | "callback URL mismatch"',
-    'info TNF-APP-OPENED auth0_client.shop | "Shop" | (sensitive)',
+    'medium? TNF-APP-OPENED auth0_client.shop | "Shop" | (sensitive)',
   ],
   "usage sensitive": ['high? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "not reviewed": [
@@ -259,7 +259,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "sign-in page emptied": [
     "high? TNF-SIGN-IN-CHANGED auth0_pages.p | Possible, if applications use this page: | login.html",
   ],
-  "sign-in page without its widget": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | no longer has the sign-in widget"],
+  "sign-in page without its widget": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | has neither the sign-in widget"],
   "sign-in page with foreign code": ["high? TNF-SIGN-IN-CHANGED auth0_pages.p | login.html loads code from a new host"],
   "sign-in page in other words": [
     "medium? TNF-SIGN-IN-CHANGED auth0_pages.p | guardian_mfa.html",
@@ -268,12 +268,12 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "sign-in page that nobody sees": [],
   "page template with a foreign form": ["high? TNF-SIGN-IN-CHANGED auth0_branding.b | universal_login.body loads code"],
   "page template in other words": ["medium? TNF-SIGN-IN-CHANGED auth0_branding.b | universal_login.body"],
-  "mail without its link": ['medium? TNF-MAIL-OFF auth0_email_template.t | "verify_email" no longer has its link'],
-  "mail without its code": ['medium? TNF-MAIL-OFF auth0_email_template.t | "mfa_oob_code" no longer has its code'],
+  "mail without its link": ['medium? TNF-MAIL-OFF auth0_email_template.t | "verify_email" has no link'],
+  "mail without its code": ['medium? TNF-MAIL-OFF auth0_email_template.t | "mfa_oob_code" has no code'],
   "mail in other words": ['low? TNF-MAIL-OFF auth0_email_template.t | "verify_email" says something else'],
   "mail that nobody gets": [],
   "message without its code": [
-    'medium? TNF-MAIL-OFF auth0_phone_notification_template.t | "otp_verify" | no longer has its code (content.body.text)',
+    'medium? TNF-MAIL-OFF auth0_phone_notification_template.t | "otp_verify" | has no code (content.body.text)',
     'low? TNF-MAIL-OFF auth0_phone_notification_template.t | "otp_verify" | content.body.voice',
   ],
   "role renamed": ['medium? TNF-READ-CHANGED auth0_role.r | The role "admin" is called "administrator"'],

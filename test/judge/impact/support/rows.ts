@@ -106,7 +106,8 @@ const single: Readonly<Record<string, readonly Pair[]>> = {
 /** Values before and after that the change of the row may be about. */
 function pairsFor(change: string, form: string): Pair[] {
   const [first = "", ...rest] = form.split(" ");
-  const [verb, element] = change.split(" ");
+  const [verb, element] = change === "covers" ? ["added", "0.0.0.0/0"] : change.split(" ");
+  if (verb === "higher" && element) return [[1, Number(element)]];
   if (["set", "list"].includes(first)) {
     const [, one, other] = valuesOf(rest.join(" ")) ?? ["", "a", "b"];
     return listPairs(element === undefined ? one : fitting(element.split("|")[0]!), other);

@@ -61,14 +61,23 @@ function several(pair: readonly unknown[]): readonly unknown[] {
 
 type Decided = Pick<Found, "object" | "changes">;
 
-/** The changes of the pair that the row decides. */
-function decidedBy(row: Row, type: string, name: string, pair: readonly unknown[]): Decided | undefined {
-  const [before, after] = pair.map((value) => put({ ...own, ...conditionsOf(row, false) }, name.split("."), value));
+/** The changes of the pair that the row decides. `isElsewhere`: what other rows need off is on. */
+function decidedBy(
+  row: Row,
+  type: string,
+  name: string,
+  pair: readonly unknown[],
+  isElsewhere = true,
+): Decided | undefined {
+  const [before, after] = pair.map((value) =>
+    put({ ...own, ...conditionsOf(row, isElsewhere) }, name.split("."), value),
+  );
   const object: PlannedObject = { address: `${type}.x`, type, actions: ["update"], before: before!, after: after! };
   const text = JSON.stringify({ ...row, type: "" });
   const isIt = (one: Row | undefined) => JSON.stringify({ ...one, type: "" }) === text;
   const changes = changesOf(object).filter((one) => isIt(rowsFor(type).find((other) => fitsValue(other, one, after))));
-  return changes.length > 0 ? { object, changes } : undefined;
+  if (changes.length > 0) return { object, changes };
+  return isElsewhere ? decidedBy(row, type, name, pair, false) : undefined;
 }
 
 /** What the row decides: of values, of lists from which several elements go or to which they come, or of flags. */

@@ -15,8 +15,10 @@ export const organizations: readonly Row[] = [
   ...rowsOf("auth0_organization_connections", [
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "replace", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
+    { change: "create", when: { "enabled_connections.assign_membership_on_login": "true" }, level: "medium", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}, and everybody of a connection with assign_membership_on_login becomes a member." },
     { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}." },
     { path: "enabled_connections", change: "removed", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {removed}.", see: "organizations/configure/disable-connections" },
+    { path: "enabled_connections", change: "added", when: { "enabled_connections.assign_membership_on_login": "true" }, level: "medium", code: "TNF-APP-OPENED", text: "Everybody of {added} becomes a member of the organization {organization} at sign-in." },
     { path: "enabled_connections", change: "added", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {added}." },
     { path: "enabled_connections.is_enabled", change: "true->false", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {element}.", see: "organizations/configure/disable-connections" },
     { path: "enabled_connections.is_enabled", change: "any", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {element}." },
@@ -26,6 +28,7 @@ export const organizations: readonly Row[] = [
   ]),
   ...rowsOf("auth0_organization_connection", [
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connection}.", see: "organizations/configure/disable-connections" },
+    { change: "create", when: { assign_membership_on_login: "true" }, level: "medium", code: "TNF-APP-OPENED", text: "Everybody of {connection} becomes a member of the organization {organization} at sign-in." },
     { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connection}." },
     { path: "connection_id|organization_id", change: "any", level: "high", code: "TNF-CONNECTION-CLOSED", if: "the provider applies it, which it refuses today", text: "People cannot sign in to the organization {organization} through {was}: {attribute} is {is}." },
     { path: "is_enabled", change: "true->false", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connection}.", see: "organizations/configure/disable-connections" },

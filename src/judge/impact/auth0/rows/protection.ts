@@ -1,5 +1,5 @@
 /** Protection against attacks, and second factors. */
-import { rowsOf, type Row } from "../row";
+import { rowsOf, type Row, type TypeRow } from "../row";
 
 const factors =
   "otp|email|recovery_code|phone.enabled|push.enabled|webauthn_roaming.enabled|webauthn_platform.enabled|duo.enabled";
@@ -14,12 +14,16 @@ export const protection: readonly Row[] = [
     { path: "breached_password_detection.enabled", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "Leaked passwords are accepted again.", see: "secure/attack-protection" },
     { path: "suspicious_ip_throttling.enabled", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try many accounts without limit.", see: "secure/attack-protection/suspicious-ip-throttling" },
     { path: "*.enabled", change: "any", level: "none" },
+    ...["brute_force_protection", "breached_password_detection", "suspicious_ip_throttling"].map((path): TypeRow => ({ path: `${path}.**`, change: "any", when: { [`${path}.enabled`]: "false" }, level: "none" })),
     { path: "**.shields", change: "removed block", level: "high", code: "TNF-PROTECTION-OFF", text: "Attacks are only reported, no longer stopped: {removed} is removed from {path}." },
     { path: "**.shields", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "{removed} is removed from {path}." },
     { path: "**.shields", change: "added", level: "none" },
-    { path: "*.allowlist", change: "added */0|*/1|*/2|*/3|*/4", level: "high", code: "TNF-PROTECTION-OFF", text: "The protection no longer limits anybody at {added} ({path})." },
+    { path: "*.allowlist", change: "covers", level: "high", code: "TNF-PROTECTION-OFF", text: "The protection no longer limits anybody at {added} ({path})." },
     { path: "*.allowlist", change: "added", level: "medium", code: "TNF-PROTECTION-OFF", text: "{added} is no longer limited ({path})." },
     { path: "*.allowlist", change: "removed", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "{removed} is limited like any other address ({path})." },
+    { path: "brute_force_protection.max_attempts", change: "higher 100", level: "high", code: "TNF-PROTECTION-OFF", text: "Guessing passwords of one account is stopped only after {is} tries ({path})." },
+    { path: "suspicious_ip_throttling.*.max_attempts", change: "higher 10000", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try {is} times before anything stops it ({path})." },
+    { path: "suspicious_ip_throttling.*.rate", change: "lower 100", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try again every {is} ms, which stops nobody ({path})." },
     { path: "**.max_attempts", change: "higher", level: "low", code: "TNF-PROTECTION-OFF", text: "The number of allowed tries is {is} instead of {was} ({path})." },
     { path: "**.rate", change: "any", level: "low", code: "TNF-PROTECTION-OFF", text: "A blocked address may try again after {is} ms instead of {was} ms ({path})." },
     { path: "**.max_attempts|brute_force_protection.mode", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people mistype their password", text: "People are blocked under other conditions: {path} changes ({changes})." },
@@ -35,7 +39,7 @@ export const protection: readonly Row[] = [
     { change: "destroy", level: "high", code: "TNF-MFA-OFF", text: "Sign-ins no longer ask for a second factor: the policy is cleared, and all factors are switched off." },
     { path: "policy", change: "*->never", level: "high", code: "TNF-MFA-OFF", if: "no action asks for a second factor itself", text: "Sign-ins no longer ask for a second factor: the policy is {is} instead of {was}.", see: "api/management/v2/guardian/put-policies" },
     { path: "policy", change: "*->all-applications", when: noFactor, level: "critical", code: "TNF-MFA-REQUIRED", text: "Nobody can sign in: the policy {is} demands a second factor, and no factor is on.", see: "api/management/v2/guardian/put-policies" },
-    { path: "policy", change: "*->all-applications", level: "medium", code: "TNF-MFA-REQUIRED", text: "Everybody must give a second factor at the next sign-in: the policy is {is} instead of {was}.", see: "api/management/v2/guardian/put-policies" },
+    { path: "policy", change: "*->all-applications", level: "medium", code: "TNF-MFA-REQUIRED", text: "Everybody must give a second factor at the next sign-in, because the policy is {is}.", see: "api/management/v2/guardian/put-policies" },
     { path: "policy", change: "never->*", level: "medium", code: "TNF-MFA-REQUIRED", text: "Some sign-ins ask for a second factor: the policy is {is} instead of {was}.", see: "api/management/v2/guardian/put-policies" },
     { path: "policy", change: "any", level: "medium", code: "TNF-MFA-OFF", text: "Fewer sign-ins ask for a second factor: the policy is {is} instead of {was}.", see: "api/management/v2/guardian/put-policies" },
     { path: factors, change: "true->false", when: { policy: "all-applications", ...noFactor }, level: "critical", code: "TNF-MFA-REQUIRED", text: "Nobody can sign in: the policy requires a second factor, and every factor is off.", see: "api/management/v2/guardian/put-policies" },
@@ -47,7 +51,7 @@ export const protection: readonly Row[] = [
     { path: "duo.**", change: "any", when: { "duo.enabled": "false" }, level: "none" },
     { path: "phone.message_types", change: "removed", level: "medium", code: "TNF-MFA-OFF", if: "people use it", text: "People get no code by {removed}." },
     { path: "phone.message_types", change: "added", level: "none" },
-    { path: "phone.options.*_message", change: "loses {{code|@@code@@", level: "medium", code: "TNF-MFA-OFF", if: "people get their codes this way", text: "The message with the second factor no longer has its code ({path})." },
+    { path: "phone.options.*_message", change: "loses {{code|@@code@@", level: "medium", code: "TNF-MFA-OFF", if: "people get their codes this way", text: "The message with the second factor has no code ({path})." },
     { path: "phone.options.*_message", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people need what it said", text: "The message with the second factor says something else: read the difference of {path}." },
     { path: "*.relying_party_identifier|*.override_relying_party", change: "any", level: "medium", code: "TNF-MFA-OFF", if: "people have enrolled security keys", text: "Security keys and devices that people enrolled stop working: {path} changes ({changes})." },
     { path: "phone.**|push.**|duo.**|webauthn_roaming.user_verification", change: "any", level: "medium", code: "TNF-MFA-OFF", if: "the provider of the factor does not know the new value", text: "The second factor {factor} stops working: {path} changes." },
