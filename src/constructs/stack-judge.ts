@@ -15,8 +15,8 @@ import { sameKeyEffects } from "../judge/impact/objects/same-key";
 import { judgeExpectations } from "../judge/impact/statement/judge";
 import { ExpectationError, readExpectation } from "../judge/impact/statement/read";
 import type { Expectation, JudgedExpectation } from "../judge/impact/statement/statement";
-import { judgeGuard } from "../judge/impact/statement/lockout";
-import { protectedRequest } from "../judge/impact/statement/protected-request";
+import { lockoutsOf } from "../judge/impact/statement/lockout";
+import { builtIn, protectedRequest } from "../judge/impact/statement/built-in";
 import { lockoutFacts } from "../judge/impact/statement/words";
 import { ofLockout } from "../judge/impact/refusals";
 import { grouped, withName } from "../judge/impact/value";
@@ -183,7 +183,7 @@ function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOp
     protectedRequest(typeof one === "symbol" ? { path: one } : (one as Values)),
   );
   const terraform = { ...(typeof domain === "string" && { hostname: domain }), userAgents: [], asksToken: !token };
-  const found = judgeGuard({ requests: { own, base: [] }, terraform }, { before: [], after: acls });
+  const found = builtIn(strength, own).flatMap((one) => lockoutsOf(one, { before: [], after: acls }, terraform));
   return found.flatMap((lockout) => {
     if (lockout.certainty !== "certain") return [];
     const words = factWords(lockoutFacts(lockout));

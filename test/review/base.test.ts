@@ -73,8 +73,16 @@ describe("expectations", () => {
 });
 
 describe("--base", () => {
-  const guard = (more: object) => [{ strength: "error", ...more }];
-  test.each<[string, unknown, object[], object[]]>([["a plan", planned, guard({ requests: [] }), found(true)]])(
+  const terraform = { name: "lockout_guard", statement: { kind: "terraform" } };
+  const ownLimit = { name: "lockout_guard", statement: { kind: "own limit" } };
+  const builtIn = (severity = "error", ...requests: object[]) => ({
+    builtIn: [...requests.map((one) => ({ statement: { requests: [one] } })), terraform, ownLimit].map((one) => ({
+      severity,
+      ...one,
+    })),
+  });
+  const guard = (...given: Parameters<typeof builtIn>) => [builtIn(...given)];
+  test.each<[string, unknown, object[], object[]]>([["a plan", planned, guard(), found(true)]])(
     "reads %s",
     async (_, content, guards, expectations) => {
       expect(await read(content, "--base")).toMatchObject({ guards, expectations });
@@ -85,7 +93,7 @@ describe("--base", () => {
     [
       "in the second file, after a tab, without a space",
       { "a.tf": 'resource "x" "y" {}', "b.tf": `provider "tenant"{\n\t${block.replace("n {", "n{")}\n}` },
-      guard({ requests: [] }),
+      guard(),
       found(true),
     ],
     [
@@ -93,25 +101,25 @@ describe("--base", () => {
       {
         "main.tofu": `provider "tenant" {\n lockout_guard = "warn"\n protected_request { ip = "192.0.2.1" }\n ${block}\n}`,
       },
-      guard({ strength: "warn", requests: [{ statement: { requests: [{ ip_cidrs: ["192.0.2.1"] }] } }] }),
+      guard("warning", { ip_cidrs: ["192.0.2.1"] }),
       found(true),
     ],
     [
       "in a synthesized stack",
       { "cdk.tf.json": { provider: { tenant: [{ expectation: sanctions, protected_request: [{ asn: 1 }] }] } } },
-      guard({ requests: [{ statement: { requests: [{ asns: [1] }] } }] }),
+      guard("error", { asns: [1] }),
       found(true),
     ],
     [
       "under another name of the provider",
       { "main.tf": `provider "other" {}\nprovider "auth" {\n protected_request { asn = 1 }\n ${block}\n}` },
-      guard({ requests: [{ statement: { requests: [{ asns: [1] }] } }] }),
+      guard("error", { asns: [1] }),
       found(true),
     ],
     [
       "under another name, in JSON",
       { "a.tf.json": { provider: [{ other: {} }, { auth: { protected_request: { asn: 1 } } }] } },
-      guard({ requests: [{ statement: { requests: [{ asns: [1] }] } }] }),
+      guard("error", { asns: [1] }),
       [],
     ],
     [
@@ -121,9 +129,9 @@ describe("--base", () => {
         "b.tf": 'provider "tenant" {\n alias = "c"\n domain = "c.example"\n lockout_guard = "off"\n}',
       },
       [
-        { strength: "error", tenantAddress: { host: "a.example" } },
-        { strength: "error", tenantAddress: { kind: "unknown" } },
-        { strength: "off", tenantAddress: { host: "c.example" } },
+        { ...builtIn(), tenantAddress: { host: "a.example" } },
+        { ...builtIn(), tenantAddress: { kind: "unknown" } },
+        { ...builtIn("off"), tenantAddress: { host: "c.example" } },
       ],
       [{ ...found(true)[0], tenantAddress: { host: "a.example" } }],
     ],

@@ -22,7 +22,7 @@ import type { Client } from "./client";
 import { canLookUp } from "./lookup";
 import { findingOf, isFinal, isOnStatement, reportOf, reportsOf, type KnownPlan, type Report } from "./plan-report";
 import { missingScopes } from "./scopes";
-import { askedOf } from "./statements/guard";
+import { askedOf } from "./statements/statements";
 
 type Context = ReviewContext<Client>;
 /** Loaded if a plan has something to judge. */
@@ -218,7 +218,7 @@ function remembered(known: KnownPlan, { client, plan }: Context, judges: Judges)
 const judged = (known: KnownPlan, client: Client, { analysePlan, judgePlan }: Judges): readonly Effect[] =>
   judgePlan(analysePlan(known), {
     meansEarlyAccess: () => true,
-    statements: askedOf(client, known.objects),
+    statements: askedOf(client.statements, client.remote),
   }).filter((effect) => isOpen(effect) && !(effect.already && effect.certainty === "undecided"));
 
 const isOpen = (effect: Effect) => !isFinal(effect);

@@ -10,7 +10,7 @@ import { writeWhole } from "../../formats/text/whole-file";
 import { isFinding } from "../../judge/codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../../judge/impact/effect";
 import { readBase, type ExpectationFile } from "../input/base-branch";
-import { familyOf } from "../input/expectations";
+import { familyOf } from "../../judge/impact/statement/statement";
 import { readRun } from "../input/terraform-output";
 import { isFailure } from "../../judge/impact/facts";
 import { distinctNames, planHere, readPlans, type Edge, type NamedPlan } from "../input/input";

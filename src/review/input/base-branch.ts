@@ -10,8 +10,7 @@ import { blocksIn } from "../../formats/hcl/files";
 import { plainOf, Unreadable, type Block, type Expression } from "../../formats/hcl/tree";
 import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
-import type { BaseGuard as GuardOfBase } from "../../judge/impact/statement/guard";
-import { unknownFacts } from "../../judge/impact/statement/protected-request";
+import { requestsOf, unknownFacts, type Guard } from "../../judge/impact/statement/built-in";
 import { grouped } from "../../judge/impact/value";
 import type { ReadExpectation } from "./expectations";
 import { readDocument, type Edge } from "./input";
@@ -21,7 +20,8 @@ import { planOfStack } from "./synthesized";
 import type { TenantAddress } from "./tenant-address";
 import { tenantsIn } from "./tenants";
 
-export interface BaseGuard extends GuardOfBase {
+export interface BaseGuard extends Guard {
+  readonly file: string;
   readonly tenantAddress: TenantAddress;
 }
 
@@ -59,7 +59,7 @@ export async function readBase(file: string, edge: Edge, flag: Flag): Promise<Ba
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
   const sources = isFolder ? inFolder(file, flag) : inText(await readDocument(file, edge), file, flag);
   const base = statementsOf(sources, flag);
-  const isEmpty = base.expectations.length === 0 && base.guards.every(({ requests }) => requests.length === 0);
+  const isEmpty = base.expectations.length === 0 && base.guards.every((guard) => requestsOf(guard).length === 0);
   // A base branch whose configuration has no statements protects nothing, which is no error.
   if (!isEmpty || (isFolder && flag === "--base")) return base;
   const nouns = flag === "--base" ? "protected requests and no expectations" : "expectations";
@@ -190,7 +190,7 @@ function statementsOf(sources: readonly Source[], flag: Flag): Base {
       const read = blocks.flatMap(({ expectations }) => expectations).map((one) => ({ ...one, file }));
       demandShown(read);
       // Without protected requests, a strength that the plan does not show protects nothing that is known.
-      const guards = blocks.filter(({ strength, requests }) => strength !== undefined || requests.length > 0);
+      const guards = blocks.filter((block) => isKnown(block) || requestsOf(block).length > 0);
       return {
         guards: flag === "--expect" ? [] : guards.map((guard) => demandKnown({ ...guard, file, tenantAddress })),
         expectations: { file, tenantAddress, read, isConfiguration: flag === "--base" || isList !== true },
@@ -216,11 +216,13 @@ function demandShown(read: readonly (ReadExpectation & { readonly file: string }
   }
 }
 
+const isKnown = ({ builtIn }: Guard) => builtIn.every(({ severity }) => typeof severity !== "symbol");
+
 function demandKnown(guard: BaseGuard): BaseGuard {
-  const { file, strength, requests } = guard;
-  if (strength === undefined)
+  const { file } = guard;
+  if (!isKnown(guard))
     throw new UserError(`${file}: the value of \`lockout_guard\` is not known. Write "error", "warn" or "off".`);
-  const names = [...new Set(requests.flatMap(unknownFacts))].map((name) => `\`${name}\``);
+  const names = [...new Set(requestsOf(guard).flatMap(unknownFacts))].map((name) => `\`${name}\``);
   if (names.length === 0) return guard;
   throw new UserError(`${file}: ${names.join(", ")} of a request in \`protected_request\` is not known. ${remedy}`);
 }

@@ -1,6 +1,13 @@
 /** Reads the provider blocks of a plan, as far as the plan shows them: the lock-out guard, the expectations, and the client of Terraform. */
 import type { Values } from "../../judge/impact/model";
-import { protectedRequest, type Guard, type ProtectedRequest } from "../../judge/impact/statement/protected-request";
+import {
+  builtIn,
+  protectedRequest,
+  severities,
+  type Guard,
+  type Strength,
+} from "../../judge/impact/statement/built-in";
+import type { ProtectedRequest } from "../../judge/impact/statement/statement";
 import { rootOf } from "../../provider/resources/provider-block/root";
 import { expectationsIn, type ReadExpectation } from "./expectations";
 import { knownValue, providerOf } from "./expression";
@@ -27,14 +34,17 @@ export function blocksIn(plan: Plan, idle: ReadonlySet<string>, name?: string): 
     const requests = (expressions["protected_request"] ?? []) as Values | readonly Values[];
     const client = clientOf(config, plan);
     const written = (plan.provider_blocks?.get(key) ?? []).flatMap((one) => one.blocks);
+    const dynamic = written.flatMap(({ type, labels: [label = ""] }) => (type === "dynamic" ? label : []));
     const isIdle = idle.has(key);
     return {
       key,
       ...(isIdle && { isIdle: true as const }),
-      strength: strengthOf(config),
-      requests: [requests].flat().map((one) => requestOf(one, plan, config)),
+      builtIn: builtIn(strengthOf(config), [
+        ...[requests].flat().map((one) => requestOf(one, plan, config)),
+        ...(dynamic.includes("protected_request") ? [notShown] : []),
+      ]),
       expectations: expectationsIn({ plan, config, name }).map((one) => (isIdle ? { ...one, idle: key } : one)),
-      dynamic: written.flatMap(({ type, labels: [label = ""] }) => (type === "dynamic" ? label : [])),
+      dynamic,
       hasToken: isWritten(expressions["access_token"]),
       ...(client !== undefined && { client }),
       hidesEarlyAccess: read("hide_early_access_warning") === true,
@@ -43,12 +53,10 @@ export function blocksIn(plan: Plan, idle: ReadonlySet<string>, name?: string): 
 }
 
 /** Only a constant is known: an expression may compute anything from a variable, and plans do not show expressions. */
-function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
-  const written = expressions?.["lockout_guard"];
-  if (written === undefined) return "error";
-  const { constant_value: value } = written as Values;
-  if (value === null) return "error";
-  return (["error", "warn", "off"] as const).find((strength) => strength === value);
+function strengthOf({ expressions }: ProviderConfig): Strength | symbol {
+  const { constant_value: value } = (expressions?.["lockout_guard"] ?? { constant_value: "error" }) as Values;
+  const strength = value ?? (value === null ? "error" : "");
+  return typeof strength === "string" && Object.hasOwn(severities, strength) ? (strength as Strength) : notShown;
 }
 
 /** Replaces a fact that the plan does not show. */

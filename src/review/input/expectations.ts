@@ -3,7 +3,7 @@ import { notKnown } from "../../judge/access/access";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
 import type { Expectation } from "../../judge/impact/statement/statement";
 import { hidden } from "../../formats/text/lists";
-import type { Remote, Values } from "../../judge/impact/model";
+import type { Values } from "../../judge/impact/model";
 import { textOf, type Block } from "../../formats/hcl/tree";
 import { knownOrList, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
@@ -141,12 +141,3 @@ function numbered(values: Values): Values {
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
 }
-
-type Statement = Expectation["statement"];
-
-/** The objects that decide each kind of statement. */
-export const familyOf = {
-  requests: "network_acls",
-  policy: "rate_limit_policies",
-  members: "organization_members",
-} as const satisfies Record<Statement["kind"], keyof Remote>;

@@ -1,19 +1,18 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
 import { messageOf } from "../../judge/codes/codes";
-import { dynamicEffects } from "../../judge/impact/statement/guard";
 import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
-import { undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
+import { familyOf, undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
 import { canonical } from "../../formats/cty/value";
 
 import type { PlanInput } from "../input/plan-input";
-import { judgeOf } from "./guard";
+import { isJudge, judgeOf } from "./guard";
 import { kinds } from "../../judge/kinds/kinds";
 import type { ExpectationFile } from "../input/base-branch";
-import { familyOf, type ReadExpectation } from "../input/expectations";
+import type { ReadExpectation } from "../input/expectations";
 import { statesOf, type ShownByPlans } from "../../judge/impact/state";
-import { weakenedExpectations } from "../../judge/impact/statement/weakened";
+import { dynamicEffects, weakenedExpectations } from "../../judge/impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--base` that has it. Left out: the plan has it. */
@@ -77,10 +76,8 @@ function enforcementIn(plans: readonly PlanInput[]) {
   return ({ file, idle, key, assumptions, expectation }: ReadExpectation): boolean | undefined => {
     if (file !== undefined || idle !== undefined) return false;
     const { statement, severity } = expectation;
-    const judge = judges.get(familyOf[statement.kind]);
-    if (!judge || typeof severity === "symbol" || assumptions.length > 0) return undefined;
-    if (judge.key === undefined) return false;
-    return judge.key === key ? true : undefined;
+    if (typeof severity === "symbol" || assumptions.length > 0) return undefined;
+    return isJudge(judges.get(familyOf[statement.kind]), key);
   };
 }
 

@@ -1,9 +1,7 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
 import { isFinding } from "../../judge/codes/codes";
 import { effect, inOrder, type Effect, type Level } from "../../judge/impact/effect";
-import { guardFindings, type PlanGuards } from "../../judge/impact/statement/guard";
-import type { OwnClient } from "../../judge/impact/rate-limit-policy/own-client";
-import type { Guarded } from "../../judge/impact/statement/lockout";
+import { guardFindings } from "../../judge/impact/statement/weakened";
 import { driftEffects } from "../../judge/impact/objects/actions";
 import { duplicatesIn } from "../../judge/impact/objects/duplicates";
 import { analysePlan, judgePlan } from "../../judge/impact/plan";
@@ -16,7 +14,6 @@ import { brief } from "../../judge/impact/words/words";
 import { oneLine } from "../../formats/text/printable";
 import type { PlanInput } from "../input/plan-input";
 import { kindOf } from "../../judge/kinds/kinds";
-import { networkAcl } from "../../judge/kinds/network-acl";
 import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
 import type { BaseGuard, ExpectationFile } from "../input/base-branch";
 import { knownIn } from "../input/names";
@@ -24,7 +21,7 @@ import type { ReviewInput } from "../input/review-input";
 import type { TrafficReport } from "../traffic/replay";
 import { reviewExpectations } from "./expectations";
 import { gapsOf, incompleteBy } from "./gaps";
-import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
+import { builtInOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 
 /** Rows of the person, beside the table of other Auth0 resources. */
 export interface OwnRules {
@@ -69,27 +66,13 @@ export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: Re
     expectations: isStated
       ? reviewExpectations(plans, expect, { versions, objects, remote, incomplete })
       : { judged: [], effects: [] },
-    guarded: acls.length > 0 ? guardedBy(input, guards, protect) : undefined,
   };
 }
-
-function guardedBy({ plans }: ReviewInput, guards: readonly PlanGuards[], protect: readonly BaseGuard[]): Guarded {
-  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
-  const base = protect.flatMap(({ requests }) => requests);
-  const judge = judgeOf(plans, networkAcl)?.guard;
-  const changesAcls = guards.some((one) => one.changesAcls);
-  return { requests: { own, base }, terraform: terraformOf(plans), changesAcls, ...(judge && { judge }) };
-}
-
-const ownClientIn = (plans: ReviewInput["plans"]): OwnClient => ({
-  id: ownClientOf(plans),
-  strength: judgeOf(plans, rateLimitPolicy)?.guard.strength,
-});
 
 /** The worst first. */
 export function effectsOf(input: ReviewInput, judged: Judgement, options: ReviewOptions): Effect[] {
   const { plans } = input;
-  const { guards, guarded, expectations } = judged;
+  const { guards, expectations, versions } = judged;
   const isLimiting = judged.objects.some(({ type }) => kindOf(type) === rateLimitPolicy);
   const { ignored = new Map<string, string>(), protect = [], rules } = options;
   const found = [
@@ -97,8 +80,11 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
     ...(judged.isStated ? guardFindings(guards, protect) : []),
     ...judgePlan(judged, {
       log: options.traffic?.replay.log,
-      ...((guarded || isLimiting) && {
-        statements: { ...(guarded && { guarded }), ...(isLimiting && { ownClient: ownClientIn(plans) }) },
+      ...((isLimiting || versions.before.length + versions.after.length > 0) && {
+        statements: {
+          builtIn: builtInOf(plans, protect),
+          terraform: { ...terraformOf(plans), ...(isLimiting && { client: ownClientOf(plans) }) },
+        },
       }),
       // Every provider block hides the warning.
       meansEarlyAccess: (called) =>

@@ -5,7 +5,7 @@ import type { Expectation } from "../../judge/impact/statement/statement";
 import { verdictOf } from "../../judge/impact/verdict";
 import { judgementWords, uncoveredWords } from "../../judge/impact/words/reason";
 import { sentence } from "../../judge/impact/words/words";
-import { familyOf } from "../input/expectations";
+import { familyOf } from "../../judge/impact/statement/statement";
 import { placeOf } from "../input/root";
 import { forTenant } from "../input/tenant-address";
 import type { ReviewedExpectation } from "../judge/expectations";

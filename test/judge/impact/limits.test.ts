@@ -3,6 +3,7 @@ import { worded } from "./support/worded";
 import type { Duplicates } from "../../../src/judge/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
 import { limitChanges, type LimitChange } from "../../../src/judge/impact/rate-limit-policy/changes";
+import { builtIn } from "../../../src/judge/impact/statement/built-in";
 import { ownLimitEffects } from "../../../src/judge/impact/rate-limit-policy/own-client";
 import { limitEffects } from "../../../src/judge/impact/rate-limit-policy/effects";
 import { type Limit, policyFrom } from "../../../src/judge/impact/rate-limit-policy/policy";
@@ -341,16 +342,18 @@ test("names one of two policies for the same applications with its own limit, as
   expect(limitEffects(changes).map(({ certainty }) => certainty)).toEqual(["possible"]);
 });
 
+const ownLimit = { stated: builtIn().at(-1)!, isEnforced: true };
+
 test("an imported policy replaces the one on the tenant, also for Terraform's own application", () => {
   const own = (limit: number) => policy("client_id:OWN", block(limit));
   const imported = object("own", undefined, own(0), { importId: "rlp_1", isImported: true });
   const remote = { rate_limit_policies: [{ id: "rlp_1", ...own(9) }] };
-  const [found] = ownLimitEffects({ objects: [imported], remote }, { id: "OWN", strength: "error" });
+  const [found] = ownLimitEffects({ objects: [imported], remote }, ownLimit, { client: "OWN" });
   expect(found).toMatchObject({ level: "critical", certainty: "certain", refuses: true });
 });
 
 test("a limit whose applications are known only after apply, on Terraform's own application", () => {
   const created = object("p", undefined, policy(unknown as never, block(0)));
-  const [found] = ownLimitEffects({ objects: [created], remote: {} }, { id: "OWN", strength: "error" });
+  const [found] = ownLimitEffects({ objects: [created], remote: {} }, ownLimit, { client: "OWN" });
   expect(found).toMatchObject({ certainty: "possible", facts: { selector: "(known after apply)" } });
 });

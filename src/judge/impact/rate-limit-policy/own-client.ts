@@ -4,7 +4,8 @@ import type { Values } from "../model";
 import { policiesOn, type ShownByPlans, type TenantObject } from "../state";
 import type { OwnLimitFacts } from "./facts";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
-import type { Strength } from "../statement/protected-request";
+import { isRefused } from "../statement/built-in";
+import type { BuiltIn, Enforced } from "../statement/statement";
 import { effective, pending, policyFrom, rateOf, ratesOf, unknownCallers, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own application more than before. */
@@ -60,34 +61,28 @@ export function ownLimit(before: readonly Values[], after: readonly Values[], cl
 
 type Policies = ReturnType<typeof policiesFor>;
 
-/** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
-export interface OwnClient {
-  /** Undefined: not known, or Terraform requests no token. */
-  readonly id: string | undefined;
-  /** Undefined: not known. */
-  readonly strength: Strength | undefined;
-}
-
+/** `client`: the one that requests Terraform's tokens. Left out: not known, or Terraform requests no token. */
 export function ownLimitEffects(
   shown: Pick<ShownByPlans, "objects" | "remote">,
-  { id: client, strength }: OwnClient,
+  one: Enforced<BuiltIn>,
+  { client }: { readonly client?: string | undefined },
 ): Effect[] {
-  if (client === undefined) return [];
+  if (client === undefined || one.stated.statement.kind !== "own limit") return [];
   const [before, after] = (["before", "after"] as const).map((side) => policiesOn(side, shown)) as [
     TenantObject[],
     TenantObject[],
   ];
   const limit = ownLimit(valuesOf(before), valuesOf(after), client);
   if (!limit) return [];
-  const cause = shown.objects.find((one) => one.after?.["consumer_selector"] === limit.selector);
+  const cause = shown.objects.find(({ after: planned }) => planned?.["consumer_selector"] === limit.selector);
   const { code, level, refuses } = ofOwnLimit(limit);
-  const isAnswered = !refuses || strength !== undefined;
+  const isAnswer = refuses ? isRefused(one) : false;
   return [
     effect(code, ownLimitFacts(limit, client), {
       ...cause,
       level,
       certainty: limit.isCertain ? "certain" : "possible",
-      ...(isAnswered && { refuses: refuses && strength === "error" }),
+      ...(isAnswer !== undefined && { refuses: isAnswer }),
     }),
   ];
 }

@@ -1,27 +1,28 @@
 /** Makes effects of judged statements. */
 import type { Cause } from "../cause";
 import { effect, identityOf, type Effect, type Subject } from "../effect";
-import type { PlannedObject, Remote } from "../model";
+import { acts, type PlannedObject, type Remote } from "../model";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
-import { canonical } from "../../../formats/cty/value";
+import { kindOf } from "../../kinds/kinds";
+import { networkAcl } from "../../kinds/network-acl";
 import { isOpen, type AclVersions } from "../network-acl/acl";
-import { ownLimitEffects, type OwnClient } from "../rate-limit-policy/own-client";
+import { ownLimitEffects } from "../rate-limit-policy/own-client";
 import { ofExpectation, ofLockout } from "../refusals";
 import { statesOf, type TenantState } from "../state";
+import { isRefused } from "./built-in";
 import type { StatementFacts } from "./facts";
 import { judgeExpectations } from "./judge";
 import { distinctBy } from "../value";
-import { judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
-import type { ProtectedRequest } from "./protected-request";
-import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
+import { lockoutsOf, type Lockout, type Terraform } from "./lockout";
+import type { BuiltIn, Enforced, Expectation, JudgedCause, JudgedExpectation } from "./statement";
 import { assumptionsOf, lockoutFacts } from "./words";
 
 /** What must stay true of the tenant, as far as the plan concerns it. */
 export interface Statements {
-  readonly guarded?: Guarded;
+  readonly builtIn: readonly Enforced<BuiltIn>[];
   /** Each of them is enforced. */
   readonly expectations?: readonly Expectation[];
-  readonly ownClient?: OwnClient;
+  readonly terraform: Terraform;
 }
 
 interface Analysed {
@@ -29,10 +30,11 @@ interface Analysed {
   readonly remote: Remote;
   readonly versions: AclVersions;
   readonly acls: AclAnalysis;
+  readonly policies: readonly unknown[];
 }
 
-export function statementEffects(analysed: Analysed, { guarded, expectations = [], ownClient }: Statements): Effect[] {
-  const { versions, remote, acls } = analysed;
+export function statementEffects(analysed: Analysed, { builtIn, expectations = [], terraform }: Statements): Effect[] {
+  const { remote, policies: limited } = analysed;
   // An expectation about a list that nobody has read is undecided.
   const read = ({ acls: all, policies, ...rest }: TenantState): TenantState => ({
     ...rest,
@@ -44,23 +46,27 @@ export function statementEffects(analysed: Analysed, { guarded, expectations = [
     return judgeExpectations(expectations, { before: read(before), after: read(after) });
   };
   return [
-    ...(guarded ? lockoutEffects(versions, guarded, acls) : []),
+    ...lockoutEffects(analysed, builtIn, terraform),
     ...(expectations.length > 0 ? expectationEffects(judged().map((one) => ({ ...one, isEnforced: true }))) : []),
-    ...(ownClient ? ownLimitEffects(analysed, ownClient) : []),
+    ...(limited.length > 0 ? builtIn.flatMap((one) => ownLimitEffects(analysed, one, terraform)) : []),
   ];
 }
 
-/** Each text once. */
-export function lockoutEffects(versions: AclVersions, guarded: Guarded, analysis: AclAnalysis): Effect[] {
+/** Each text once, of the first statement. */
+export function lockoutEffects(
+  { objects, versions, acls }: Pick<Analysed, "objects" | "versions" | "acls">,
+  builtIn: readonly Enforced<BuiltIn>[],
+  terraform: Terraform,
+): Effect[] {
   if (versions.before.length + versions.after.length === 0) return [];
-  const found = judgeGuard(guarded, versions)
-    .filter((lockout) => isNews(lockout, guarded.changesAcls))
-    .map((lockout) => {
+  const found = builtIn.flatMap((one) =>
+    lockoutsOf(one.stated, versions, terraform).flatMap((lockout) => {
+      if (!isNews(lockout, objects)) return [];
       const { already, by, certainty } = lockout;
       const { code } = ofLockout(lockout);
-      const refuses = isRefused(lockout, guarded, versions);
+      const refuses = refusesOf(lockout, one);
       const facts = lockoutFacts(lockout);
-      const cause = already ? [] : causesOfLockout(by[0]?.address, analysis);
+      const cause = already ? [] : causesOfLockout(by[0]?.address, acls);
       // It stands at the object that the plan changes.
       const { address, plan } = cause[0] ?? by[0] ?? {};
       return effect(code, facts, {
@@ -72,29 +78,25 @@ export function lockoutEffects(versions: AclVersions, guarded: Guarded, analysis
         certainty,
         assumptions: certainty === "possible" ? assumptionsOf(facts) : [],
       });
-    });
+    }),
+  );
   return distinctBy(found, identityOf);
 }
 
 /** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */
-function isRefused(lockout: Lockout, { judge, requests, terraform }: Guarded, versions: AclVersions) {
-  const { kind, already, by, unless = [], request } = lockout;
-  if (already || (judge?.strength !== undefined && judge.strength !== "error")) return false;
+function refusesOf(lockout: Lockout, one: Enforced<BuiltIn>) {
+  const { already, by, unless = [] } = lockout;
+  if (already || isRefused(one) === false) return false;
   // The apply knows the values.
   if (!ofLockout(lockout).refuses) return by.some(isOpen) || unless.length > 0 ? undefined : false;
-  if (judge?.strength === undefined) return undefined;
-  if (kind !== "protected request") {
-    const own = ownLockouts(versions, judge.requests, terraform);
-    return own.some((one) => one.kind === kind && ofLockout(one).refuses);
-  }
-  const has = (all: readonly ProtectedRequest[]) => all.some((one) => canonical(one) === canonical(request));
-  if (has(judge.requests)) return true;
-  return has(requests.own) ? undefined : false;
+  return isRefused(one);
 }
 
 /** Whether to report the lock-out. An older one must be certain, and concern a protected request or a plan that changes ACLs. */
-function isNews({ kind, already, certainty }: Lockout, changesAcls: boolean): boolean {
-  return !already || (certainty !== "possible" && (kind === "protected request" || changesAcls));
+function isNews({ kind, already, certainty }: Lockout, objects: readonly PlannedObject[]): boolean {
+  if (!already) return true;
+  const isAclChange = (one: PlannedObject) => kindOf(one.type) === networkAcl && acts(one) && !one.notTargeted;
+  return certainty !== "possible" && (kind === "protected request" || objects.some(isAclChange));
 }
 
 /** The ACL that decides, or, if the plan leaves it unchanged, the changed ACLs that make requests reach it. */

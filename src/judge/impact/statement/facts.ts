@@ -1,5 +1,5 @@
 /** What happens to statements: the guard of a provider block, and expectations. */
-import type { Strength } from "./protected-request";
+import type { Strength } from "./built-in";
 import type { Reason } from "./reason";
 
 /** A network ACL keeps requests out that the guard protects. */
@@ -31,9 +31,8 @@ export interface GuardFacts {
   readonly kind: "guard";
   /** null: it is not a constant. */
   readonly is: Strength | null;
-  /** On the base branch, with the file. Left out: there is none. */
+  /** On the base branch. Left out: there is none. */
   readonly was?: Strength;
-  readonly file?: string;
 }
 
 /** A part of a statement that the plan does not show. */

@@ -19,30 +19,8 @@ import { andWords, listed } from "../../../formats/text/lists";
 import { isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
 import { doubtWords } from "../network-acl/words";
 import { distinctBy } from "../value";
-import {
-  apisOf,
-  factsOf,
-  protectedRequest,
-  speaksForTerraform,
-  type Guard,
-  type ProtectedRequest,
-} from "./protected-request";
-
-/** The statements of the guard: each protected request is allowed, and Terraform's own requests are. */
-export interface Guarded {
-  readonly requests: Requests;
-  readonly terraform: Terraform;
-  /** A plan changes network ACLs. */
-  readonly changesAcls: boolean;
-  /** The guard of the provider that judges the changed ACLs. Left out: the plans do not show it. */
-  readonly judge?: Guard;
-}
-
-/** The protected requests of the plans, and of the guard of the base branch, which judges the change too. */
-export interface Requests {
-  readonly own: readonly ProtectedRequest[];
-  readonly base: readonly ProtectedRequest[];
-}
+import { apisOf, factsOf, protectedRequest, speaksForTerraform } from "./built-in";
+import type { BuiltIn, ProtectedRequest, TerraformStatement } from "./statement";
 
 /** The facts that are known about Terraform's own requests. */
 export interface Terraform {
@@ -51,6 +29,8 @@ export interface Terraform {
   readonly userAgents: readonly string[];
   /** Whether it requests a token; false if `access_token` is set. */
   readonly asksToken: boolean;
+  /** The client that requests it; left out: not known. */
+  readonly client?: string | undefined;
 }
 
 /** A statement of the guard that does not hold after the change: certainly, or possibly. */
@@ -79,34 +59,11 @@ export interface Lockout {
 }
 
 /** All lock-outs after the change, also those that were so before. */
-export function judgeGuard(
-  { requests: { own, base }, terraform }: Pick<Guarded, "requests" | "terraform">,
-  versions: AclVersions,
-): Lockout[] {
-  return [
-    ...requestLockouts(versions, [...own, ...base]),
-    ...judges({ own, base }).flatMap((requests) => ownLockouts(versions, requests, terraform)),
-  ];
-}
-
-/** A protected request that the change adds must not replace the check by the base branch. */
-function judges({ own, base }: Requests): (readonly ProtectedRequest[])[] {
-  if (base.length === 0) return [own];
-  return own.some(speaksForTerraform) ? [base, own] : [base];
-}
-
-/** The protected requests that are blocked after the change. */
-export function requestLockouts(change: AclVersions, requests: readonly ProtectedRequest[]): Lockout[] {
-  return requests.flatMap((request) => blockedRequest(change, request));
-}
-
-/** Terraform's own requests that are blocked: most of the Management API, or the token request. */
-export function ownLockouts(
-  change: AclVersions,
-  requests: readonly ProtectedRequest[],
-  terraform: Terraform,
-): Lockout[] {
-  return [...breadthLockouts(change, requests, terraform), ...tokenLockout(change, terraform)];
+export function lockoutsOf(stated: BuiltIn, change: AclVersions, terraform: Terraform): Lockout[] {
+  const { statement } = stated;
+  if (statement.kind === "own limit") return [];
+  if (statement.kind === "requests") return blockedRequest(change, { ...stated, statement });
+  return [...breadthLockouts(change, statement.requests, terraform), ...tokenLockout(change, terraform)];
 }
 
 /** A request may concern two APIs: only the worse result is reported, and of one ACL only the new one. */
@@ -208,7 +165,7 @@ function breadthLockouts(change: AclVersions, requests: readonly ProtectedReques
  */
 export function blocksMuch(
   acls: readonly PlannedAcl[],
-  requests: readonly ProtectedRequest[],
+  { requests }: TerraformStatement,
   terraform: Terraform,
 ): boolean {
   if (tokenRequests(terraform).some((one) => !ordinary(one).every((some) => isAllowed(acls, some)))) return true;

@@ -1,18 +1,19 @@
 /**
  * Statements about a tenant that must stay true after every change.
  *
- * People write expectations: requests have an outcome, a limit is within bounds, an organization has members. Two statements are built in:
- * each protected request of the provider block is allowed, and Terraform's own requests are (most of the Management API, and its request
- * for a token). All of them are judged on the same two states of a tenant (`impact/state`), with three results: held, broken, undecided.
+ * People write expectations: requests have an outcome, a limit is within bounds, an organization has members. `lockout_guard` is the
+ * severity of those that are built in: each protected request of the provider block is allowed, Terraform's own requests are (most of the
+ * Management API, and its request for a token), and its application keeps requests for tokens. All of them are judged on the same two states
+ * of a tenant (`impact/state`), with three results: held, broken, undecided.
  *
  * | question | where |
  * | --- | --- |
  * | Does an expectation hold? | `judge` -> `requests` (a proof over all requests), `policies`, `members` |
- * | Does a change lock out Terraform or a protected request? | `lockout` (`judgeGuard`); one write of an ACL: `write` |
+ * | Does a change lock out Terraform or a protected request? | `lockout` (`lockoutsOf`); one write of an ACL: `write` |
  * | Does the result refuse a plan or a write, and how bad is it? | `impact/refusals` |
  * | Why? | `reason`, as data; `impact/words` words it; `effects` makes the effects of a review |
- * | Did a change weaken the statements? | `weakened`; `guard` for `lockout_guard` |
- * | What did people write? | `read` (JSON form of expectations), `protected-request` |
+ * | Did a change weaken the statements? | `weakened`; `guard`: in which provider blocks |
+ * | What did people write? | `read` (JSON form of expectations), `built-in` |
  *
  * A statement that was broken before, and that the change makes no worse, is an older problem (`already`): it never refuses a plan. A plan may
  * add a statement together with the objects that break it, and nothing shows that the statement is new: it is no older problem if nothing
@@ -21,6 +22,7 @@
  * expectation leaves out has any value (decision 0023).
  */
 import type { ListName } from "../../access/access";
+import type { Remote } from "../model";
 import type { PlannedAcl } from "../network-acl/acl";
 import type { Witness } from "../network-acl/witness";
 import type { Reason } from "./reason";
@@ -71,15 +73,55 @@ export interface MemberStatement {
   readonly at_most?: Possibly<number>;
 }
 
-export interface Expectation {
+/** Terraform's own requests are allowed: most of the Management API, and the request for its token. */
+export interface TerraformStatement {
+  readonly kind: "terraform";
+  /** Those that say where its requests come from. */
+  readonly requests: readonly ProtectedRequest[];
+  /** There may be more. */
+  readonly others?: symbol;
+}
+
+/** Terraform's own application keeps requests for tokens. */
+export interface OwnLimitStatement {
+  readonly kind: "own limit";
+}
+
+interface Stated<Statement, Severity = "error" | "warning"> {
   readonly name: string;
-  readonly severity: Possibly<"error" | "warning">;
-  readonly statement: RequestStatement | PolicyStatement | MemberStatement;
+  readonly severity: Possibly<Severity>;
+  readonly statement: Statement;
   /** A value is sensitive, so messages show the name alone. */
   readonly isSecret?: true;
   /** The name of its plan, if there are several plans. */
   readonly plan?: string;
 }
+
+export type Expectation = Stated<RequestStatement | PolicyStatement | MemberStatement>;
+
+/** A statement of which `lockout_guard` is the severity. `off`: a review judges it, and the provider does not. */
+export type BuiltIn<Statement = RequestStatement | TerraformStatement | OwnLimitStatement> = Stated<
+  Statement,
+  "error" | "warning" | "off"
+>;
+
+/** Without `scopes`: Terraform's own request, to the Management API and for its token. */
+export type ProtectedRequest = BuiltIn<RequestStatement>;
+
+/** A statement, and whether the provider judges it on the changes. Left out: the plans do not show it. */
+export interface Enforced<Statement> {
+  readonly stated: Statement;
+  readonly isEnforced?: boolean | undefined;
+}
+
+/** The objects that decide each kind of statement. */
+export const familyOf = {
+  requests: "network_acls",
+  terraform: "network_acls",
+  policy: "rate_limit_policies",
+  "own limit": "rate_limit_policies",
+  members: "organization_members",
+} as const satisfies Record<(Expectation | BuiltIn)["statement"]["kind"], keyof Remote>;
 
 /** Whether a statement holds after a change, with the proof. */
 export interface Judgement {

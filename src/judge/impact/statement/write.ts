@@ -3,8 +3,9 @@ import { equal } from "../../../formats/cty/value";
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
 import { ofLockout } from "../refusals";
-import { isDenial, ownLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
-import type { ProtectedRequest } from "./protected-request";
+import { isDenial, lockoutsOf, type Lockout, type Terraform } from "./lockout";
+import { isRefused } from "./built-in";
+import type { BuiltIn } from "./statement";
 
 type Content = Omit<Acl, "key">;
 
@@ -39,12 +40,9 @@ function isSmaller(some: Rule["match"] = {}, all: Rule["match"] = {}): boolean {
   });
 }
 
-/** The lock-outs that the write causes. */
-export function writeLockouts(
-  versions: AclVersions,
-  requests: readonly ProtectedRequest[],
-  terraform: Terraform,
-): Lockout[] {
-  const all = [...requestLockouts(versions, requests), ...ownLockouts(versions, requests, terraform)];
+/** The lock-outs that the write causes and that refuse it. */
+export function writeLockouts(versions: AclVersions, builtIn: readonly BuiltIn[], terraform: Terraform): Lockout[] {
+  const refusing = builtIn.filter((stated) => isRefused({ stated, isEnforced: true }));
+  const all = refusing.flatMap((one) => lockoutsOf(one, versions, terraform));
   return all.filter((lockout) => ofLockout(lockout).refuses);
 }

@@ -89,9 +89,9 @@ export const weakenedTemplate: Template<WeakenedFacts> = {
 };
 
 export const guardTemplate: Template<GuardFacts> = {
-  sentence: ({ is, was, file }) => {
+  sentence: ({ is, was }) => {
     const now = is === null ? "is not a constant, so it may be off" : `is "${is}"`;
-    const old = was === undefined ? "" : ` (${file} has "${was}")`;
+    const old = was === undefined ? "" : ` (the base branch has "${was}")`;
     return (
       `\`lockout_guard\` ${now}${old}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to ` +
       '"error".'

@@ -3,6 +3,8 @@ import { attributePath } from "../../../formats/cty/path";
 import { acts } from "../../../judge/impact/model";
 import { versionsOf } from "../../../judge/impact/objects/identities";
 import { blocksMuch } from "../../../judge/impact/statement/lockout";
+import { isOne } from "../../../judge/impact/statement/built-in";
+import type { TerraformStatement } from "../../../judge/impact/statement/statement";
 import { keysIn } from "../../../judge/impact/network-acl/keys";
 import { networkAcl as kind } from "../../../judge/kinds/network-acl";
 import { show } from "../../sdk/check";
@@ -12,7 +14,6 @@ import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, knownOf, plannedObject } from "../judge-plan";
 import { canLookUp, ifReadable, readList } from "../lookup";
 import { noteScopes } from "../scopes";
-import { guardOf } from "../statements/guard";
 import { isOver, statementsAbout } from "../statements/statements";
 import type { networkAcl } from "./definition";
 
@@ -38,13 +39,10 @@ async function noteStatements(change: Change<Definition>, context: ReviewContext
   if (!client || isOver(change, context)) return false;
   const { prior, replaced } = change;
   const { statements, tenant } = client;
-  const guard = guardOf(statements);
-  const expectations = statementsAbout(statements, "requests");
-  const isProtecting = guard !== undefined && guard.requests.length > 0;
-  const mayLockOut = guard !== undefined && change.action !== "keep" && mayBlockTerraform();
-  if (!isProtecting && !mayLockOut && expectations.length === 0) return false;
-  const present = await readList(client, "network_acls", () => tenant.networkAcls.list(), isProtecting);
-  for (const one of [...expectations, ...(guard ? (["requests"] as const) : [])]) statements.asked.add(one);
+  const all = statementsAbout(statements, "network_acls");
+  if (!all.some(({ statement }) => statement.kind !== "terraform" || mayLockOut(statement))) return false;
+  const present = await readList(client, "network_acls", () => tenant.networkAcls.list(), all.some(isOne));
+  for (const one of all) statements.asked.add(one);
   if (replaced && present) {
     const { reviewReplacement } = await import("../statements/replacement.js");
     reviewReplacement(kind, change, present, context);
@@ -52,10 +50,11 @@ async function noteStatements(change: Change<Definition>, context: ReviewContext
   return true;
 
   /** A destroy or an apply without a plan asks only if the changes may lock out. */
-  function mayBlockTerraform(): boolean {
+  function mayLockOut(statement: TerraformStatement): boolean {
+    if (change.action === "keep") return false;
     if (plan.phase === "plan" || (prior?.active === true && prior.rule.action.allow === true)) return true;
     const planned = knownOf(context).objects.filter((one) => one.type === kind.type && acts(one));
-    return blocksMuch(versionsOf({ objects: planned, remote: {} }).after, guard!.requests, statements.own);
+    return blocksMuch(versionsOf({ objects: planned, remote: {} }).after, statement, statements.own);
   }
 }
 

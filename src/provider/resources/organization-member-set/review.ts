@@ -44,7 +44,7 @@ async function noteStatements(change: Change<Definition>, context: Review): Prom
     const id: unknown = set?.organization_id;
     return typeof id === "string" ? [id] : [];
   });
-  const found = statementsAbout(client.statements, "members").flatMap((one) => {
+  const found = statementsAbout(client.statements, "organization_members").flatMap((one) => {
     const named = one.statement.kind === "members" ? one.statement.organization_id : undefined;
     const own = [...new Set(organizations)].filter((id) => typeof named !== "string" || named === id);
     return own.map((organization) => ({ one, organization }));

@@ -8,7 +8,7 @@ import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
 import { canLookUp, readList } from "../lookup";
 import { noteScopes } from "../scopes";
-import { limitedBy } from "../statements/own-limit";
+import { isLimiting } from "../statements/own-limit";
 import { isOver, statementsAbout } from "../statements/statements";
 import type { rateLimitPolicy } from "./definition";
 
@@ -35,8 +35,10 @@ async function noteStatements(change: Change<Definition>, context: Review): Prom
   if (!client || isOver(change, context)) return false;
   const { action, prior, planned, replaced } = change;
   const { statements, tenant } = client;
-  const isLimited = action !== "keep" && limitedBy(statements, { was: prior, becomes: planned }) !== undefined;
-  const all = [...statementsAbout(statements, "policy"), ...(isLimited ? (["own limit"] as const) : [])];
+  const isLimited = action !== "keep" && isLimiting(statements, { was: prior, becomes: planned });
+  const all = statementsAbout(statements, "rate_limit_policies").filter(
+    (one) => isLimited || one.statement.kind !== "own limit",
+  );
   if (all.length === 0) return false;
   const present = await readList(client, "rate_limit_policies", () => tenant.rateLimitPolicies.list());
   for (const one of all) statements.asked.add(one);

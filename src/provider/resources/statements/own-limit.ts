@@ -1,18 +1,12 @@
 /** Terraform's own client keeps requests for a token: refuses plans and writes that leave it none. */
 import { attributePath } from "../../../formats/cty/path";
-import {
-  mayLimit,
-  ownLimit,
-  ownLimitFacts,
-  type OwnClient,
-  type OwnLimit,
-} from "../../../judge/impact/rate-limit-policy/own-client";
+import { mayLimit, ownLimit, ownLimitFacts, type OwnLimit } from "../../../judge/impact/rate-limit-policy/own-client";
 import { factWords } from "../../../judge/impact/words/words";
 import { ofOwnLimit } from "../../../judge/impact/refusals";
 import type { Values } from "../../../judge/impact/model";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { RateLimitPolicy } from "../../../tenant/rate-limit-policies";
-import { permitted, strengthOf, type Statements } from "./statements";
+import { permitted, type Statements } from "./statements";
 
 /** A change that may concern Terraform's own client: `becomes`, the policy after it; `was`, the one before it. */
 interface Concern {
@@ -20,20 +14,9 @@ interface Concern {
   readonly becomes?: object | undefined;
 }
 
-/** Undefined: nothing guards its limit. */
-export function ownClientOf({
-  own: { client: id },
-  ...settings
-}: Pick<Statements, "own" | "lockout_guard">): (OwnClient & { readonly id: string }) | undefined {
-  const strength = strengthOf(settings);
-  return id === undefined || strength === undefined ? undefined : { id, strength };
-}
-
-/** The client, if the change may limit it. */
-export function limitedBy(statements: Statements, { was, becomes }: Concern): ReturnType<typeof ownClientOf> {
-  const client = ownClientOf(statements);
-  return client && mayLimit(client.id, was as Values, becomes as Values) ? client : undefined;
-}
+/** Whether the change may limit Terraform's own client. */
+export const isLimiting = ({ own: { client } }: Pick<Statements, "own">, { was, becomes }: Concern): boolean =>
+  client !== undefined && mayLimit(client, was as Values, becomes as Values);
 
 interface WriteGuard {
   refusal(before: readonly RateLimitPolicy[], after: readonly RateLimitPolicy[]): Error | undefined;
@@ -41,13 +24,15 @@ interface WriteGuard {
 
 /** Undefined: the write cannot lock out. */
 export function ownLimitGuard(statements: Statements, concern: Concern): WriteGuard | undefined {
-  const client = limitedBy(statements, concern);
-  if (client?.strength !== "error") return undefined;
+  const { own, builtIn } = statements;
+  const client = own.client!;
+  const isGuarded = builtIn.some((one) => one.statement.kind === "own limit" && one.severity === "error");
+  if (!isGuarded || !isLimiting(statements, concern)) return undefined;
   const plain = (policies: readonly RateLimitPolicy[]) => policies as readonly object[] as readonly Values[];
   return {
     refusal(before, after) {
-      const limit = ownLimit(plain(before), plain(after), client.id);
-      return limit && ofOwnLimit(limit).refuses ? refusalOf(limit, client.id, concern) : undefined;
+      const limit = ownLimit(plain(before), plain(after), client);
+      return limit && ofOwnLimit(limit).refuses ? refusalOf(limit, client, concern) : undefined;
     },
   };
 }

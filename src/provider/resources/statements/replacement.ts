@@ -5,13 +5,14 @@
 import type { Values } from "../../../judge/impact/model";
 import { stateOf } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
+import { writeLockouts } from "../../../judge/impact/statement/write";
 import type { Kind } from "../../../judge/kinds/kind";
 import { networkAcl } from "../../../judge/kinds/network-acl";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { enforced } from "./statements";
 import { replacementDetailOf, replacementRefusalOf } from "./words";
-import { isNewlyBroken, refusedBy } from "./write";
+import { isNewlyBroken } from "./write";
 
 interface Replacement {
   readonly planned?: object | undefined;
@@ -26,12 +27,13 @@ export function reviewReplacement(
   { client, report }: ReviewContext<Client>,
 ): void {
   const { statements } = client!;
+  const { builtIn, own } = statements;
   const old = (present as readonly Values[]).find(({ id }) => id === replaced?.id);
   if (!old || kind.uniqueKey.some((name) => (planned as Values | undefined)?.[name] !== old[name])) return;
   const isAcl = kind === networkAcl;
   const stateWith = (all: readonly object[]) => stateOf(isAcl ? { acls: all } : { policies: all });
   const [before, after] = [stateWith(present), stateWith(present.filter((one) => one !== old))];
-  const lockouts = isAcl ? refusedBy(statements, { before: before.acls!, after: after.acls! }) : [];
+  const lockouts = isAcl ? writeLockouts({ before: before.acls!, after: after.acls! }, builtIn, own) : [];
   for (const lockout of lockouts) report({ severity: "error", ...replacementRefusalOf(lockout) });
   for (const judged of judgeExpectations(enforced(statements, isAcl ? "requests" : "policy"), { before, after })) {
     if (isNewlyBroken(judged)) report({ severity: "error", ...replacementDetailOf(judged, isAcl ? "ACL" : "policy") });

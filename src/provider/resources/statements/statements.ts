@@ -11,57 +11,69 @@
  * A value that is not known yet makes an effect possible, which is a warning, unless each value of it breaks the statement. A limit of
  * Terraform's own application that is not known yet is the exception: the apply judges it.
  */
-import type { Expectation } from "../../../judge/impact/statement/statement";
+import { builtIn, protectedRequest } from "../../../judge/impact/statement/built-in";
+import type { Statements as Judged } from "../../../judge/impact/statement/effects";
+import type { Remote } from "../../../judge/impact/model";
+import { familyOf, type BuiltIn, type Expectation } from "../../../judge/impact/statement/statement";
 import type { Terraform } from "../../../judge/impact/statement/lockout";
+import { unknown } from "../../../formats/cty/value";
 import type { Change, Written } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { block } from "../provider-block/definition";
 import { expectationsIn } from "../provider-block/expectation";
 
-/** The facts that are known about Terraform's own requests. */
-interface OwnRequests extends Pick<Terraform, "hostname" | "userAgents" | "asksToken"> {
-  /** The client that requests Terraform's tokens. Left out: `access_token` is set. */
-  readonly client?: string | undefined;
-}
+type Stated = Expectation | BuiltIn;
 
-export interface Statements extends Pick<Written<typeof block>, "protected_request" | "lockout_guard"> {
-  readonly own: OwnRequests;
+export interface Statements {
+  /** The facts that are known about Terraform's own requests. Without a client: `access_token` is set. */
+  readonly own: Terraform;
+  /** None if `lockout_guard` is "off". */
+  readonly builtIn: readonly BuiltIn[];
   readonly expectations: readonly Expectation[];
-  /** Those that objects of the plan concern. The guard judges requests, and the limit of its own client. */
-  readonly asked: Set<Expectation | "requests" | "own limit">;
+  /** Those that objects of the plan concern. */
+  readonly asked: Set<Stated>;
 }
 
 type Kind = Expectation["statement"]["kind"];
 
 export const statementsIn = (
   { protected_request, lockout_guard, expectation }: Written<typeof block>,
-  own: OwnRequests,
+  own: Terraform,
 ): Statements => ({
-  protected_request,
-  lockout_guard,
   own,
+  builtIn: lockout_guard === "off" ? [] : builtIn(lockout_guard, requestsIn(protected_request)),
   expectations: expectationsIn(expectation),
   asked: new Set(),
 });
+
+const requestsIn = (written: Written<typeof block>["protected_request"] = []) =>
+  written === unknown
+    ? [unknown]
+    : written.map((one) => protectedRequest(one === undefined || one === unknown ? { path: unknown } : one));
 
 /** The expectations that an apply enforces. It knows all values of the provider block. */
 export const enforced = ({ expectations }: Pick<Statements, "expectations">, kind: Kind): Expectation[] =>
   expectations.filter(({ severity, statement }) => severity === "error" && statement.kind === kind);
 
-/** The expectations that are about such objects, as far as that is known. */
-export const statementsAbout = ({ expectations }: Statements, kind: Kind): Expectation[] =>
-  expectations.filter(
+/** Those that are about such objects, as far as that is known. */
+export const statementsAbout = ({ expectations, builtIn: guard }: Statements, family: keyof Remote): Stated[] =>
+  [...expectations, ...guard].filter(
     ({ statement }) =>
-      statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol"),
+      familyOf[statement.kind] === family || (statement.kind === "requests" && typeof statement.requests === "symbol"),
   );
+
+/** The statements that objects of the plan concern, as far as what decides about them was read. */
+export const askedOf = ({ asked, own, ...all }: Statements, remote: Remote): Judged => ({
+  terraform: own,
+  expectations: all.expectations.filter((one) => asked.has(one)),
+  builtIn: all.builtIn.flatMap((stated) =>
+    asked.has(stated) && remote[familyOf[stated.statement.kind]] ? { stated, isEnforced: true } : [],
+  ),
+});
 
 /** An apply judges its writes, and an unchanged object is judged only in a plan. */
 export const isOver = ({ action }: Pick<Change, "action">, { plan }: Pick<ReviewContext<unknown>, "plan">): boolean =>
   plan.phase === "apply" || (action === "keep" && plan.phase !== "plan");
-
-/** Undefined: the guard is off. While its strength is not known, it only warns. */
-export const strengthOf = ({ lockout_guard: written = "error" }: Pick<Statements, "lockout_guard">) =>
-  written === "off" ? undefined : typeof written === "symbol" ? "warn" : written;
 
 // Stands here because `words` loads the analysis of ACLs.
 export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';

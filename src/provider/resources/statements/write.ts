@@ -2,15 +2,13 @@
 import { stateOf, type States } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
 import type { Expectation, JudgedExpectation } from "../../../judge/impact/statement/statement";
-import type { AclVersions } from "../../../judge/impact/network-acl/acl";
-import { isDenial, type Lockout } from "../../../judge/impact/statement/lockout";
+import { isDenial } from "../../../judge/impact/statement/lockout";
 import { mayRestrict, writeLockouts } from "../../../judge/impact/statement/write";
 import { attributePath } from "../../../formats/cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
 import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
-import { guardOf, type Settings } from "./guard";
 import type { Client } from "../client";
 import { without } from "../organization-member-set/definition";
 import { enforced, type Statements } from "./statements";
@@ -21,13 +19,6 @@ interface Step {
   readonly operation: Operation;
   /** The attribute that messages point to. */
   readonly attribute: string;
-}
-
-/** The lock-outs that one write causes and that the settings refuse. */
-export function refusedBy(statements: Settings, versions: AclVersions): Lockout[] {
-  const guard = guardOf(statements);
-  if (guard?.strength !== "error" || guard.isOpen) return [];
-  return writeLockouts(versions, guard.requests, statements.own);
 }
 
 export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
@@ -50,6 +41,7 @@ export function aclWriteGuard(
   statements: Omit<Statements, "asked">,
   operation: Operation,
 ): Required<Guard<NetworkAclBody>> {
+  const { builtIn, own } = statements;
   const expectations = enforced(statements, "requests");
   const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
   const affected = ({ before, after }: Write<NetworkAclBody>) =>
@@ -57,7 +49,9 @@ export function aclWriteGuard(
   return {
     mayRefuse: (write) => restricts(write) || affected(write).length > 0,
     refusal(before, after, write) {
-      const [lockout] = restricts(write) ? refusedBy(statements, { before: aclsOf(before), after: aclsOf(after) }) : [];
+      const [lockout] = restricts(write)
+        ? writeLockouts({ before: aclsOf(before), after: aclsOf(after) }, builtIn, own)
+        : [];
       if (lockout) return lockoutRefusalOf(lockout, operation);
       const states = { before: stateOf({ acls: before }), after: stateOf({ acls: after }) };
       return refusalOf(affected(write), states, { operation, attribute: "rule" });

@@ -2,15 +2,18 @@
 import { table } from "../support/table";
 import { worded } from "../support/worded";
 import { factNames } from "../../../../src/judge/access/access";
-import { guardFindings, joined, type PlanGuards } from "../../../../src/judge/impact/statement/guard";
+import { guardFindings, joined, type PlanGuards } from "../../../../src/judge/impact/statement/weakened";
 import {
   apisOf,
+  builtIn,
   protectedRequest,
+  requestsOf,
   speaksForTerraform,
   unknownFacts,
   type Guard,
-  type ProtectedRequest,
-} from "../../../../src/judge/impact/statement/protected-request";
+  type Strength,
+} from "../../../../src/judge/impact/statement/built-in";
+import type { ProtectedRequest } from "../../../../src/judge/impact/statement/statement";
 import { shownWitness } from "../../../../src/judge/impact/network-acl/witness";
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -18,15 +21,17 @@ const ip = { name: "our CI", ip: "203.0.113.7" };
 const ci = protectedRequest(ip);
 const other = protectedRequest({ name: "other", asn: 1 });
 const unknown = Symbol("unknown");
-const guard = (strength: Guard["strength"], ...requests: ProtectedRequest[]): Guard => ({ strength, requests });
-const base = (...args: Parameters<typeof guard>) => ({ ...guard(...args), file: "base.json" });
+const guard = (strength: Strength | undefined, ...requests: ProtectedRequest[]): Guard => ({
+  builtIn: builtIn(strength ?? unknown, requests),
+});
+const base = guard;
 const plan = (own: Guard, more: Partial<PlanGuards> = {}): PlanGuards => {
   const guards = [own];
   return { guards, acting: guards, changesAcls: true, ...more };
 };
 const idle = { acting: [], changesAcls: false };
 
-const weaknesses = (from: Guard, now: Guard) => guardFindings([plan(now)], [{ ...from, file: "base.json" }]);
+const weaknesses = (from: Guard, now: Guard) => guardFindings([plan(now)], [from]);
 
 const ranks = ["off", "warn", "error"] as const;
 test.each(ranks.flatMap((from) => [...ranks, undefined].map((now) => [from, now] as const)))(
@@ -67,7 +72,7 @@ test("effects", () => {
   const two = { guards: [guard("off"), guard("off"), guard("error")], plan: "edge" };
   const late = protectedRequest({ ...ip, path: "/api/v2/", ip: unknown, asn: undefined });
   const dynamic = { dynamic: ["auth0.edge"] };
-  const cases: [string, PlanGuards[], (Guard & { file: string })[]?][] = [
+  const cases: [string, PlanGuards[], Guard[]?][] = [
     ["a guard that refuses", [plan(guard("error", ci))]],
     ["a guard that warns", [plan(guard("warn"))]],
     ["a guard that is off", [plan(guard("off"))]],
@@ -107,10 +112,10 @@ test("effects", () => {
     a guard that warns: WEAKENED info \`lockout_guard\` is "warn". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a guard that is off: WEAKENED info \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a guard that is not known: WEAKENED info \`lockout_guard\` is not a constant, so it may be off. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    weaker, without a change of ACLs: WEAKENED high \`lockout_guard\` is "off" (base.json has "warn"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    weaker than one of two: WEAKENED high \`lockout_guard\` is "warn" (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    weaker than one of two, the other is not known: WEAKENED high \`lockout_guard\` is "off" (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    not known any more: WEAKENED high \`lockout_guard\` is not a constant, so it may be off (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    weaker, without a change of ACLs: WEAKENED high \`lockout_guard\` is "off" (the base branch has "warn"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    weaker than one of two: WEAKENED high \`lockout_guard\` is "warn" (the base branch has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    weaker than one of two, the other is not known: WEAKENED high \`lockout_guard\` is "off" (the base branch has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    not known any more: WEAKENED high \`lockout_guard\` is not a constant, so it may be off (the base branch has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     two guards of one plan: WEAKENED info (edge) \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a lost request: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
     a lost request of two plans: WEAKENED high The change removes the protected request "our CI" of the base branch: reached {"ip_cidrs":["203.0.113.7"]}. The provider no longer refuses a plan that blocks this request.
@@ -130,7 +135,10 @@ test("effects", () => {
   expect(guardFindings([plan(guard("error", open))])[0]).not.toHaveProperty("plan");
   expect(guardFindings([plan(guard("error"), dynamic)])[0]).not.toHaveProperty("plan");
   expect(unknownFacts(open)).toEqual(["path", "asn"]);
-  expect(joined([guard("off", ci), guard("error", ci)]).requests).toEqual([ci, ci]);
+  expect(requestsOf(joined([guard("off", ci), guard("error", ci)])).map(({ name }) => name)).toEqual([
+    ci.name,
+    ci.name,
+  ]);
 });
 
 describe("a protected request", () => {

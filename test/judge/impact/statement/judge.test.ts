@@ -6,8 +6,8 @@ import type { TenantState } from "../../../../src/judge/impact/state";
 import { withName } from "../../../../src/judge/impact/value";
 import type { Values } from "../../../../src/judge/impact/model";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
-import { judgeGuard } from "../../../../src/judge/impact/statement/lockout";
-import { protectedRequest } from "../../../../src/judge/impact/statement/protected-request";
+import { lockoutsOf } from "../../../../src/judge/impact/statement/lockout";
+import { builtIn, protectedRequest } from "../../../../src/judge/impact/statement/built-in";
 import { acl, allow, block } from "../support/acls";
 import { readExpectations } from "../support/expectations";
 
@@ -97,10 +97,8 @@ const rule = fc.oneof(fc.record({ action, match: criteria, scope }), fc.record({
 const hidden = fc.subarray(["description", "active", "rule", "priority"] as const, { maxLength: 2 });
 const drawn = fc.array(fc.record({ active: fc.boolean(), rule, hidden }), { minLength: 1, maxLength: 4 });
 
-const guarded = {
-  requests: { own: [protectedRequest({ name: "our CI", ip: "203.0.113.7" })], base: [] },
-  terraform: { userAgents: ["A"], asksToken: true },
-};
+const guard = builtIn("error", [protectedRequest({ name: "our CI", ip: "203.0.113.7" })]);
+const terraform = { userAgents: ["A"], asksToken: true };
 
 function certain(changes: readonly { readonly name: string; readonly values: object }[]): string[] {
   const created = { type: "tenant_network_acl", actions: ["create"] };
@@ -109,7 +107,7 @@ function certain(changes: readonly { readonly name: string; readonly values: obj
     address: name,
     after: withName(values, name) as Values,
   }));
-  const found = judgeGuard(guarded, aclVersions([objects]));
+  const found = guard.flatMap((one) => lockoutsOf(one, aclVersions([objects]), terraform));
   return found.filter(({ certainty }) => certainty === "certain").map(({ kind, called }) => `${kind} ${called}`);
 }
 

@@ -5,21 +5,44 @@ import { lockoutEffects } from "../../../../src/judge/impact/statement/effects";
 import { ofLockout } from "../../../../src/judge/impact/refusals";
 import {
   blocksMuch,
-  ownLockouts,
+  lockoutsOf,
   percent,
-  requestLockouts,
   type Lockout,
   type Terraform,
 } from "../../../../src/judge/impact/statement/lockout";
-import { protectedRequest, type ProtectedRequest } from "../../../../src/judge/impact/statement/protected-request";
+import { builtIn, protectedRequest, type Strength } from "../../../../src/judge/impact/statement/built-in";
+import type { LockoutFacts } from "../../../../src/judge/impact/statement/facts";
+import type { ProtectedRequest } from "../../../../src/judge/impact/statement/statement";
 import { lockoutWords } from "../../../../src/judge/impact/statement/words";
-import type { PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
+import type { AclVersions, PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
+import { builtInOf } from "../../../../src/review/judge/guard";
+import type { PlanInput } from "../../../../src/review/input/plan-input";
 import { analyseAcls } from "../../../../src/judge/impact/network-acl/analysis";
 import type { Marks, Values } from "../../../../src/judge/impact/model";
 import { acl, allow, everywhere, log } from "../support/acls";
 
 const terraform: Terraform = { userAgents: ["A"], asksToken: true };
 const change = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) => ({ before, after });
+const ofTerraform = (requests: readonly ProtectedRequest[]) => builtIn("error", requests).at(-2)!;
+const blockMuch = (acls: readonly PlannedAcl[], requests: readonly ProtectedRequest[] = []) =>
+  blocksMuch(acls, { kind: "terraform", requests }, terraform);
+const ownLockouts = (versions: AclVersions, requests: readonly ProtectedRequest[], facts: Terraform) =>
+  lockoutsOf(ofTerraform(requests), versions, facts);
+/** `changesAcls`: whether an object of the plan is an ACL. */
+const effectsIn = (
+  versions: AclVersions,
+  own: readonly ProtectedRequest[],
+  facts: Terraform,
+  {
+    base = [],
+    changesAcls = true,
+  }: { readonly base?: readonly ProtectedRequest[]; readonly changesAcls?: boolean } = {},
+) => {
+  const plans = [{ blocks: [{ builtIn: builtIn("error", own) }], objects: [] }] as unknown as readonly PlanInput[];
+  const objects = changesAcls ? [{ address: "acl", type: "tenant_network_acl", actions: ["create"] }] : [];
+  const stated = builtInOf(plans, [{ builtIn: builtIn("error", base) }]);
+  return lockoutEffects({ objects, versions, acls: analyseAcls(versions) }, stated, facts);
+};
 const management = { scope: "management" };
 const half = { ipv4_cidrs: ["0.0.0.0/1"] };
 const most = { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/2"] };
@@ -74,7 +97,10 @@ test("a protected request", () => {
     ["certain before, possible after", "possible by 1 already", [possible], api, [certain]],
   ];
   for (const [what, expected, after, request = ci, before = []] of cases)
-    expect([what, requestLockouts(change(before, after), [request]).map(told).join(" | ")]).toEqual([what, expected]);
+    expect([what, lockoutsOf(request, change(before, after), terraform).map(told).join(" | ")]).toEqual([
+      what,
+      expected,
+    ]);
 });
 
 test("Terraform's own requests", () => {
@@ -136,13 +162,13 @@ test("Terraform's own requests", () => {
 });
 
 test("an ACL blocks much if it blocks more than one percent of the addresses for one user agent", () => {
-  const share = (match: Values) => blocksMuch([blocks(1, match)], [], terraform);
+  const share = (match: Values) => blockMuch([blocks(1, match)]);
   expect(share({ ipv4_cidrs: ["0.0.0.0/6"] })).toBe(true);
   expect(share({ ipv4_cidrs: ["0.0.0.0/7"] })).toBe(false);
   expect(share({ user_agents: ["B"] })).toBe(false);
   const others = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
   const given = protectedRequest({ name: "our CI", asn: 64_500, user_agent: "given" });
-  expect([blocksMuch(others, [], terraform), blocksMuch(others, [given], terraform)]).toEqual([true, false]);
+  expect([blockMuch(others), blockMuch(others, [given])]).toEqual([true, false]);
   expect([percent(1n, 3n), percent(99_999n, 100_000n), percent(2n, 2n)]).toEqual(["33.33 %", "99.99 %", "100 %"]);
 });
 
@@ -232,8 +258,7 @@ describe("most addresses", () => {
   ])("with the protected request of %s are a lock-out: %p", (_what, isLockout, acls, requests) => {
     const own = requests.map((facts) => protectedRequest({ name: "x", ...facts }));
     const versions = { before: [], after: acls };
-    const guarded = { requests: { own, base: [] }, terraform: { ...terraform, ...of } };
-    const found = lockoutEffects(versions, { ...guarded, changesAcls: true }, analyseAcls(versions));
+    const found = effectsIn(versions, own, { ...terraform, ...of });
     expect(found.some(({ code }) => code === "TNF-ACL-LOCKOUT")).toBe(isLockout);
   });
 });
@@ -247,8 +272,7 @@ test("effects", () => {
   }
   const effectsOf = (before: PlannedAcl[], after: PlannedAcl[], given: Given = {}) => {
     const { own = [], base = [], changesAcls = true, asksToken = false } = given;
-    const guarded = { requests: { own, base }, terraform: { ...terraform, asksToken } };
-    return lockoutEffects({ before, after }, { ...guarded, changesAcls }, analyseAcls({ before, after })).map(worded);
+    return effectsIn({ before, after }, own, { ...terraform, asksToken }, { base, changesAcls }).map(worded);
   };
   const rule = blocks(1, office);
   const doubtful = acl(1, { scope: "tenant", match: { asns: [1] } });
@@ -264,7 +288,7 @@ test("effects", () => {
   const secret = protectedRequest({ name: "secret", ip: "203.0.113.7" }, new Set(["ip"]));
   const elsewhere = protectedRequest({ name: "old CI", ip: "192.0.2.1" });
   const open = protectedRequest({ name: "x", ip: Symbol("unknown") });
-  const both = "LOCKOUT-POSSIBLE medium 1 | LOCKOUT-POSSIBLE medium 1 | LOCKOUT critical 1 | LOCKOUT critical 1";
+  const both = "LOCKOUT-POSSIBLE medium 1 | LOCKOUT critical 1 | LOCKOUT-POSSIBLE medium 1 | LOCKOUT critical 1";
   const cases: [what: string, told: string, PlannedAcl[], PlannedAcl[], Given?][] = [
     ["a blocked request, once for each text", "LOCKOUT critical 1", [], [rule], { own: [ci, ci] }],
     ["was blocked before", "LOCKOUT critical 1 already", [rule], [rule], { own: [ci] }],
@@ -320,6 +344,21 @@ test("effects", () => {
   expect(texts.join()).not.toMatch(/203\.0\.113|%/);
 });
 
+test("refuses a lock-out that is certain, whatever else the guard does not show", () => {
+  const open = protectedRequest({ name: "x", ip: Symbol("unknown") });
+  const versions = change([], [acl(1, { scope: "tenant", match: everywhere })]);
+  const refused = (strength: Strength | symbol, requests: readonly (ProtectedRequest | symbol)[]) =>
+    lockoutEffects(
+      { objects: [], versions, acls: analyseAcls(versions) },
+      builtIn(strength, requests).map((stated) => ({ stated, isEnforced: true })),
+      terraform,
+    ).map(({ facts, refuses = null }) => `${(facts as LockoutFacts).request} ${refuses}`);
+  expect(refused("error", [ci])).toEqual(["protected request true", "token true"]);
+  expect(refused("error", [ci, open])).toEqual(["protected request true", "protected request null", "token null"]);
+  expect(refused(Symbol("unknown"), [ci])).toEqual(["protected request null", "token null"]);
+  expect(refused("warn", [ci, open])).toEqual(["protected request false", "protected request false", "token false"]);
+});
+
 test("words: several ACLs, a redirect, and another moment", () => {
   const plain = { kind: "protected request", called: "our CI", certainty: "certain", already: false } as const;
   const words = (more: Partial<Lockout>, count = 1, ...when: string[]) => {
@@ -337,9 +376,8 @@ test("words: several ACLs, a redirect, and another moment", () => {
 test("the effect names the ACL that the plan changes, or the change that makes requests reach another one", () => {
   const [open, wall] = [passes(1, office), blocks(2, everywhere)];
   const others = [acl(3, { match: everywhere, scope: "management" }), acl(4, { action: allow, match: { asns: [1] } })];
-  const guarded = { requests: { own: [api], base: [] }, terraform };
   const causes = (before: PlannedAcl[], after: PlannedAcl[]) =>
-    lockoutEffects({ before, after }, { ...guarded, changesAcls: true }, analyseAcls({ before, after }))
+    effectsIn({ before, after }, [api], terraform)
       .map(worded)
       .map(({ who, causes: cause }) => [who, cause.map(({ address, words }) => `${address} ${words}`)]);
   const who = "Terraform or a protected request";

@@ -1,6 +1,6 @@
 /** One write of a network ACL, judged by the ACLs right before and right after it. */
 import { aclFrom, type PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
-import { protectedRequest } from "../../../../src/judge/impact/statement/protected-request";
+import { builtIn, protectedRequest } from "../../../../src/judge/impact/statement/built-in";
 import { mayRestrict, writeLockouts } from "../../../../src/judge/impact/statement/write";
 
 type Match = Record<string, unknown>;
@@ -81,6 +81,6 @@ test.each<[string, PlannedAcl[], PlannedAcl[], object | undefined, string[]]>([
   ["the API of the path", [], [acl(90, "block", office, management)], api, ["protected request by 90"]],
 ])("the lock-outs of %s", (_what, before, after, request, expected) => {
   const requests = request ? [protectedRequest({ name: "our CI", ip: "203.0.113.7", ...request })] : [];
-  const found = writeLockouts({ before, after }, requests, runner);
+  const found = writeLockouts({ before, after }, builtIn("error", requests), runner);
   expect(found.map(({ kind, by }) => `${kind} by ${by.map(({ key }) => key).join()}`)).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { unknown } from "../../../../src/formats/cty/value";
 import { aclFrom, type PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { analyseAcls } from "../../../../src/judge/impact/network-acl/analysis";
 import { lockoutEffects } from "../../../../src/judge/impact/statement/effects";
-import type { Strength } from "../../../../src/judge/impact/statement/protected-request";
+import { builtIn, type Strength } from "../../../../src/judge/impact/statement/built-in";
 import { aclWriteGuard } from "../../../../src/provider/resources/statements/write";
 import { ownLimitGuard } from "../../../../src/provider/resources/statements/own-limit";
 import { statementsIn } from "../../../../src/provider/resources/statements/statements";
@@ -135,8 +135,9 @@ async function judged(
 
   const versions = { before: listed(present), after: listed(after) };
   const terraform = { ...own, asksToken };
-  const guarded = { requests: { own: [], base: [] }, terraform, judge: { strength, requests: [] } };
-  const effects = lockoutEffects(versions, { ...guarded, changesAcls: true }, analyseAcls(versions));
+  const stated = builtIn(strength ?? unknown).map((one) => ({ stated: one, isEnforced: true }));
+  const objects = [{ address: "acl", type: "tenant_network_acl", actions: ["create"] }];
+  const effects = lockoutEffects({ objects, versions, acls: analyseAcls(versions) }, stated, terraform);
   const inReview = effects.some(({ refuses }) => refuses) ? "refused" : effects.length > 0 ? "told" : "silent";
   return `${inPlan}, ${refusal ? "refused" : "sent"}, ${inReview}`;
 }

@@ -1,6 +1,8 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../../src/emulator/enforcement/decide";
 import { stateOf } from "../../../../../src/judge/impact/state";
+import { builtIn, protectedRequest } from "../../../../../src/judge/impact/statement/built-in";
+import { writeLockouts } from "../../../../../src/judge/impact/statement/write";
 import type { Expectation } from "../../../../../src/judge/impact/statement/statement";
 import type { Operation } from "../../../../../src/provider/resources/statements/words";
 import { DiagnosticError } from "../../../../../src/provider/sdk/diagnostic";
@@ -10,7 +12,7 @@ import type { NetworkAcl, NetworkAclBody } from "../../../../../src/tenant/netwo
 import { createPriorities } from "../../../../../src/tenant/gate/priorities";
 import { PriorityTaken, SteppedAside } from "../../../../../src/tenant/conflict";
 import type { AclCall } from "../../../../../src/tenant/gate/changes";
-import { aclWriteGuard, refusedBy } from "../../../../../src/provider/resources/statements/write";
+import { aclWriteGuard } from "../../../../../src/provider/resources/statements/write";
 import { createVirtualClock } from "../../../../tenant/support/virtual-clock";
 
 export type Acls = ReadonlyMap<string, NetworkAclBody>;
@@ -67,11 +69,11 @@ export function deniedPaths(acls: Acls): string[] {
 /** Whether the plan as a whole locks Terraform out, so that it is not applied. */
 export function isRefused(start: Acls, target: Acls): boolean {
   const [before, after] = [start, target].map((acls) => stateOf({ acls: [...acls].map(([id, acl]) => wire(id, acl)) }));
-  return refusedBy(settings, { before: before!.acls!, after: after!.acls! }).length > 0;
+  return writeLockouts({ before: before!.acls!, after: after!.acls! }, settings.builtIn, own).length > 0;
 }
 
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };
-const settings = { protected_request: [{ name: "our CI", ip }], lockout_guard: undefined, own };
+const settings = { builtIn: builtIn("error", [protectedRequest({ name: "our CI", ip })]), own };
 
 export const isExplained = (error: unknown) =>
   error instanceof DiagnosticError || error instanceof PriorityTaken || error instanceof TenantError;

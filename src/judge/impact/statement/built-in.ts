@@ -1,6 +1,6 @@
 /**
- * A `protected_request` block is an expectation about one request: it is allowed. Nobody else reads the block. What it leaves out has some
- * value, so an ACL that looks at it possibly blocks the request.
+ * The built-in statements. A `protected_request` block is an expectation about one request: it is allowed. Nobody else reads the block. What
+ * it leaves out has some value, so an ACL that looks at it possibly blocks the request.
  */
 import {
   apiOf,
@@ -16,11 +16,31 @@ import {
 } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
 import { withoutNull, type Given } from "./fields";
-import { unknownNames, type Expectation, type RequestSet, type RequestStatement } from "./statement";
+import { isWhollyKnown } from "../../../formats/cty/value";
+import {
+  unknownNames,
+  type BuiltIn,
+  type Enforced,
+  type Expectation,
+  type ProtectedRequest,
+  type RequestSet,
+} from "./statement";
 
-/** Without `scopes`: Terraform's own request, to the Management API and for its token. */
-export interface ProtectedRequest extends Expectation {
-  readonly statement: RequestStatement;
+/** The values of `lockout_guard`. */
+export const severities = { error: "error", warn: "warning", off: "off" } as const;
+export type Strength = keyof typeof severities;
+
+/** Everything that `lockout_guard` is the severity of. `strength`, `requests`: a symbol is not known. */
+export function builtIn(strength: Strength | symbol = "error", requests: readonly (ProtectedRequest | symbol)[] = []) {
+  const severity = typeof strength === "symbol" ? strength : severities[strength];
+  const others = requests.find((one) => typeof one === "symbol");
+  const known = requests.flatMap((one) => (typeof one === "symbol" ? [] : { ...one, severity }));
+  const all: BuiltIn[] = [
+    ...known,
+    { name: "lockout_guard", severity, statement: { kind: "terraform", requests: known, ...(others && { others }) } },
+    { name: "lockout_guard", severity, statement: { kind: "own limit" } },
+  ];
+  return all;
 }
 
 /** `given`: the block, in which a symbol stands for a value that is not known. `secrets`: its sensitive attributes. */
@@ -71,17 +91,28 @@ export function factsOf(request: ProtectedRequest): Facts {
   );
 }
 
-/** `lockout_guard`. */
-export type Strength = "error" | "warn" | "off";
+/** Undefined: not known. */
+export const strengthOf = ({ severity }: BuiltIn): Strength | undefined =>
+  (Object.keys(severities) as Strength[]).find((strength) => severities[strength] === severity);
 
-/** The lock-out guard of one provider configuration, or several. */
+/** The built-in statements of one provider configuration, or several. */
 export interface Guard {
-  /** Left out: not known. */
-  readonly strength?: Strength | undefined;
-  readonly requests: readonly ProtectedRequest[];
+  readonly builtIn: readonly BuiltIn[];
   /** No resource uses its provider configuration, so no plan checks it. */
   readonly isIdle?: true;
 }
+
+export const requestsOf = ({ builtIn: all }: Guard): ProtectedRequest[] => all.filter(isOne);
+
+/** Whether the provider refuses what breaks the statement. Undefined: the plans do not show it. */
+export function isRefused({ stated: { severity, statement }, isEnforced }: Enforced<BuiltIn>): boolean | undefined {
+  if (isEnforced === false || severity === "warning" || severity === "off") return false;
+  return isEnforced && severity === "error" && isWhollyKnown(statement) ? true : undefined;
+}
+
+/** Whether the statement is a protected request. */
+export const isOne = (stated: Expectation | BuiltIn): stated is ProtectedRequest =>
+  stated.statement.kind === "requests" && stated.statement.isOne === true;
 
 /** The names of the attributes that are not known. */
 export function unknownFacts(request: ProtectedRequest): string[] {
