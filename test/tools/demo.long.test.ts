@@ -1,31 +1,10 @@
-/** `npm start`: its screen, and a run with `--keep`. */
+/** `npm start`, with `--keep` and with a signal. */
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { wrap } from "../../src/formats/text/excerpt";
-import { openScreen } from "../../src/tools/demo/screen";
 import { start, type Running } from "../support/program";
 
 const root = path.join(__dirname, "../..");
-
-test("breaks text at blanks, and keeps its lines", () => {
-  expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
-  expect(wrap("unbreakable", 4)).toEqual(["unbreakable"]);
-  expect(wrap("a\n\nb", 4)).toEqual(["a", "", "b"]);
-  expect(wrap("moved {\n  from = a\n}", 9)).toEqual(["moved {", "  from =", "  a", "}"]);
-});
-
-test("shows steps, and commands with their times", async () => {
-  let text = "";
-  let now = 0;
-  const screen = openScreen(
-    (part) => (text += part),
-    () => (now += 100),
-  );
-  screen.step("Begin");
-  await screen.during("work", async () => screen.lines(["", "fine"]));
-  expect(stripVTControlCharacters(text)).toBe("\n1. Begin 0.1 s\n  $ work\n  fine\n  0.1 s\n");
-});
 
 /** Folders that the program left in dist. Another `npm start` may be running. */
 const leftBy = async ({ child }: Running) =>

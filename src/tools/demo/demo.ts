@@ -3,11 +3,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, styleText } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
-import { noTerraform, run, terraforms, type Diagnostic, type Message, type Session } from "../../terraform";
+import { noTerraform, run, terraforms, type Message, type Session } from "../../terraform";
 import { wrap } from "../../formats/text/excerpt";
-import { openScreen, paint } from "./screen";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
@@ -18,10 +17,29 @@ const { values: options } = parseArgs({
   },
 });
 const width = Math.min(process.stdout.columns ?? 100, 110) - 6;
-const screen = openScreen(
-  (text) => void process.stdout.write(text),
-  () => performance.now(),
-);
+const began = performance.now();
+
+type Style = Parameters<typeof styleText>[0];
+
+/** A terminal obeys NO_COLOR and FORCE_COLOR by itself. A pipe has no colours by default. */
+const isColoured = process.stdout.hasColors?.() ?? Boolean(process.env.FORCE_COLOR);
+const paint = (style: Style, text: string) =>
+  isColoured ? styleText(style, text, { validateStream: false } as object) : text;
+const since = (start: number) => paint("dim", `${((performance.now() - start) / 1000).toFixed(1)} s`);
+
+let steps = 0;
+/** A numbered heading. */
+const step = (title: string) =>
+  void process.stdout.write(`\n${paint(["bold", "cyan"], `${++steps}. ${title}`)} ${since(began)}\n`);
+const show = (lines: readonly string[]) =>
+  void process.stdout.write(lines.map((line) => `  ${line}`.trimEnd() + "\n").join(""));
+
+/** Shows the title, and then how long the work took. */
+async function during<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  process.stdout.write(`  ${paint("dim", `$ ${title}`)}`);
+  return work().finally(() => process.stdout.write(`  ${since(start)}\n`));
+}
 
 const running = new Set<ChildProcess>();
 let interrupted = false;
@@ -44,7 +62,7 @@ async function findTerraform(): Promise<string> {
 /** Runs the CDK program with this variant of the stack; see examples/quickstart/edits.ts. */
 async function synth({ directory, env }: Session, variant: string): Promise<void> {
   const program = path.join(root, "examples/quickstart/edits.ts");
-  await screen.during(`synthesize examples/quickstart, ${variant}.ts`, async () => {
+  await during(`synthesize examples/quickstart, ${variant}.ts`, async () => {
     const child = spawn(process.execPath, ["--import", "tsx", program], {
       cwd: path.dirname(path.dirname(path.dirname(directory))),
       env: { ...env, QUICKSTART: variant },
@@ -63,64 +81,41 @@ async function synth({ directory, env }: Session, variant: string): Promise<void
 /** Runs Terraform. A plan may be refused; the caller then gets the errors. */
 async function terraform(session: Session, ...args: string[]) {
   const messages: Message[] = [];
-  // The plan in JSON is one line, and not a message.
-  const ended = await run(session, args, args[0] === "show" ? undefined : (message) => messages.push(message));
+  const ended = await run(session, args, (message) => messages.push(message));
   const refused = messages.flatMap(({ diagnostic }) => (diagnostic?.severity === "error" ? [diagnostic] : []));
   if (ended.code !== 0 && (args[0] !== "plan" || refused.length === 0)) {
     const output = refused.map(({ summary, detail }) => `${summary}\n${detail}`);
     const title = `terraform ${args[0]} failed (exit code ${ended.code})`;
     throw new Error([title, ...output, ended.errors, ended.output].join("\n"));
   }
-  return { messages, refused, output: ended.output };
+  return { messages, refused };
 }
 
-interface PlannedChange {
-  readonly address: string;
-  readonly change: {
-    readonly actions: readonly string[];
-    readonly before: Values | null;
-    readonly after: Values | null;
-  };
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-const signs = {
+const signs: Readonly<Record<string, readonly [sign: string, style: "green" | "yellow" | "red" | "magenta"]>> = {
   create: ["+", "green"],
   update: ["~", "yellow"],
   delete: ["-", "red"],
-  "delete,create": ["-/+", "magenta"],
-  "create,delete": ["-/+", "magenta"],
-} as const;
+  replace: ["-/+", "magenta"],
+};
 
-const isSigned = (actions: string): actions is keyof typeof signs => actions in signs;
-
-/** A line for each change, with the name of its object. The review shows what differs. */
-function changeLine({ address, change: { actions, before, after } }: PlannedChange): string[] {
-  const action = actions.join();
-  if (!isSigned(action)) return [];
-  const [sign, style] = signs[action];
-  const { description, consumer_selector, organization_id } = after ?? before ?? {};
-  const name = description === undefined ? (consumer_selector ?? organization_id ?? "") : JSON.stringify(description);
-  return [`${paint(style, sign.padStart(3))} ${address}  ${String(name)}`.trimEnd()];
+/** The addresses that change. The review shows what differs. */
+function changeLine({ type, change }: Message): string[] {
+  const [sign, style] = (type === "planned_change" && signs[change!.action]) || [];
+  return sign && style ? [`${paint(style, sign.padStart(3))} ${change!.resource.addr}`] : [];
 }
 
 /** Shows the plan of the synthesized stack, or why the plan fails. */
 async function planned(session: Session): Promise<void> {
-  const response = await screen.during("terraform plan", async (): Promise<readonly Diagnostic[] | PlannedChange[]> => {
-    const { refused } = await terraform(session, "plan", "-input=false", "-out=plan", "-json");
-    if (refused.length > 0) return refused;
-    const { output } = await terraform(session, "show", "-json", "plan");
-    return (JSON.parse(output) as { resource_changes?: PlannedChange[] }).resource_changes ?? [];
-  });
-  const lines = response.flatMap((one) => ("change" in one ? changeLine(one) : []));
-  screen.lines(lines);
-  const refused = response.filter((one): one is Diagnostic => "summary" in one);
+  const { messages, refused } = await during("terraform plan", () =>
+    terraform(session, "plan", "-input=false", "-out=plan", "-json"),
+  );
+  const lines = refused.length > 0 ? [] : messages.flatMap(changeLine);
+  show(lines);
   for (const { summary, detail } of refused) {
-    screen.lines([`${paint(["red", "bold"], "Error:")} ${paint("bold", summary)}`]);
-    screen.lines(wrap(detail.replace(/\s+https:\S+$/, ""), width).map((line) => `  ${line}`));
+    show([`${paint(["red", "bold"], "Error:")} ${paint("bold", summary)}`]);
+    show(wrap(detail.replace(/\s+https:\S+$/, ""), width).map((line) => `  ${line}`));
   }
-  if (lines.length === 0 && refused.length === 0) screen.lines([paint("green", "No changes.")]);
+  if (lines.length === 0 && refused.length === 0) show([paint("green", "No changes.")]);
 }
 
 async function edited(session: Session, variant: string): Promise<void> {
@@ -131,27 +126,27 @@ async function edited(session: Session, variant: string): Promise<void> {
 /** Shows what the edit does to people. */
 async function reviewed(session: Session): Promise<void> {
   const review = { ...session, program: process.execPath };
-  const { code, output, errors } = await screen.during("tenantform review plan", () =>
+  const { code, output, errors } = await during("tenantform review plan", () =>
     run(review, [path.join(root, "dist/cli.js"), "review", "plan", "--format", "text"]),
   );
   if (code !== 0) throw new Error(`The review failed (exit code ${code})\n${errors}`);
   const [, ...top] = output.split("\n\n")[0]!.split("\n");
-  screen.lines(top.flatMap((line) => wrap(line, width)));
-  screen.lines([paint("dim", "The rest of the review shows every effect and the token scopes that the apply needs.")]);
+  show(top.flatMap((line) => wrap(line, width)));
+  show([paint("dim", "The rest of the review shows every effect and the token scopes that the apply needs.")]);
 }
 
 /** Applies the saved plan, or destroys everything. */
 async function deploy(session: Session, what: "apply" | "destroy"): Promise<void> {
   const args = what === "apply" ? ["-input=false", "-json", "plan"] : ["-auto-approve", "-json"];
-  const { messages } = await screen.during(`terraform ${what}`, () => terraform(session, what, ...args));
+  const { messages } = await during(`terraform ${what}`, () => terraform(session, what, ...args));
   const { add, change, remove } = messages.findLast(({ type }) => type === "change_summary")!.changes!;
-  screen.lines([paint("green", `${add} added, ${change} changed, ${remove} destroyed.`)]);
+  show([paint("green", `${add} added, ${change} changed, ${remove} destroyed.`)]);
 }
 
-function show(emulator: Emulator): void {
+function showTenant(emulator: Emulator): void {
   const { network_acls = [], rate_limit_policies = [] } = emulator.snapshot();
   const members = Array.from(emulator.store.members(organization) ?? [], ([user]) => user).toSorted();
-  screen.lines([
+  show([
     ...network_acls
       .toSorted((a, b) => a.priority - b.priority)
       .map(({ priority, description, rule }) => `ACL ${priority}: ${description}: ${Object.keys(rule.action).join()}`),
@@ -163,41 +158,41 @@ function show(emulator: Emulator): void {
 }
 
 async function story(session: Session, emulator: Emulator): Promise<void> {
-  screen.step("Plan examples/quickstart");
+  step("Plan examples/quickstart");
   await synth(session, "before");
-  await screen.during("terraform init", () => terraform(session, "init", "-input=false", "-no-color"));
+  await during("terraform init", () => terraform(session, "init", "-input=false", "-no-color"));
   await planned(session);
 
-  screen.step("Deploy it");
+  step("Deploy it");
   await deploy(session, "apply");
-  show(emulator);
+  showTenant(emulator);
 
-  screen.step("The plan refuses an edit that would lock out our own CI");
+  step("The plan refuses an edit that would lock out our own CI");
   await edited(session, "lock-out");
 
-  screen.step("The plan refuses a rename that would delete the object it has just created");
+  step("The plan refuses a rename that would delete the object it has just created");
   await edited(session, "rename");
 
-  screen.step("The plan refuses to remove more members than the configuration allows");
+  step("The plan refuses to remove more members than the configuration allows");
   await edited(session, "removal");
 
-  screen.step("Edit the stack: a stricter ACL, one policy less, other members");
+  step("Edit the stack: a stricter ACL, one policy less, other members");
   await edited(session, "after");
 
-  screen.step("Review the edit, as a pull request shows it");
+  step("Review the edit, as a pull request shows it");
   await reviewed(session);
 
-  screen.step("Deploy the edit");
+  step("Deploy the edit");
   await deploy(session, "apply");
 
-  screen.step("The deployed stack has no changes");
+  step("The deployed stack has no changes");
   await edited(session, "after");
 }
 
 async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
   if (options.keep) {
-    screen.step("Everything stays until you press Ctrl-C");
-    screen.lines([
+    step("Everything stays until you press Ctrl-C");
+    show([
       `the tenant: ${url}`,
       "",
       "In another terminal, edit examples/quickstart/before.ts and plan it:",
@@ -212,11 +207,11 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
     await new Promise<void>((resolve) => (wakeUp = resolve));
     return;
   }
-  screen.step("Destroy everything");
+  step("Destroy everything");
   await deploy(session, "destroy");
-  show(emulator);
-  screen.step("Done: nothing is left");
-  screen.lines([
+  showTenant(emulator);
+  step("Done: nothing is left");
+  show([
     "Try next:",
     `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant`,
     `  ${paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
@@ -226,11 +221,11 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
 
 async function main(): Promise<void> {
   const program = await findTerraform();
-  screen.step("Start an embedded tenant");
+  step("Start an embedded tenant");
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "quickstart" }] } });
   const { url, close } = await emulator.listen();
   const folder = await mkdtemp(path.join(root, `dist/start-${process.pid}-`));
-  screen.lines([`tenant: ${url}, organization: ${organization}`]);
+  show([`tenant: ${url}, organization: ${organization}`]);
   const session: Session = {
     program,
     directory: path.join(folder, "cdktf.out/stacks/quickstart"),

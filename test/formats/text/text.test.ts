@@ -1,6 +1,6 @@
 /** Text from other sources: printable, cut, quoted, masked; and what is read from it. */
 import { spawnSync } from "node:child_process";
-import { excerpt, firstLines } from "../../../src/formats/text/excerpt";
+import { excerpt, firstLines, wrap } from "../../../src/formats/text/excerpt";
 import { masked, withoutPasswords } from "../../../src/formats/text/masked";
 import { nearest } from "../../../src/formats/text/nearest";
 import {
@@ -89,6 +89,17 @@ test("does not cut inside a character", () => {
       );
     }),
   );
+});
+
+test("breaks text at blanks, and keeps its lines with their indentation", () => {
+  expect(wrap("moved {\n  from = a\n}\n\nunbreakable", 9)).toEqual([
+    "moved {",
+    "  from =",
+    "  a",
+    "}",
+    "",
+    "unbreakable",
+  ]);
 });
 
 test("quotes a word so that a shell reads it back and runs none of it", () => {
