@@ -1,4 +1,4 @@
-/** The provider's bundle loads only what a stack needs; an executable for macOS without its signature; names, contents and refusals of a release. */
+/** The provider's bundle loads only what a stack needs; an executable for macOS without its signature; names and contents of a release. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
@@ -6,10 +6,9 @@ import { unzipSync } from "fflate";
 import { executableName } from "../../src/commands/install/product";
 import { directImports } from "../../src/tools/build/direct-imports";
 import { withoutSignature } from "../../src/tools/build/mach-o";
-import { checksumsOf, contentsOf, inventoryOf, manifest, sha256, zipOf } from "../../src/tools/release/files";
-import { type Checkout, commandsFor, notesOf, obstaclesTo } from "../../src/tools/release/publish";
+import { checksumsOf, contentsOf, manifest, namesOf, notesOf, sha256, zipOf } from "../../src/tools/release/files";
 import { newFolder, root } from "../support/folder";
-import { run, succeed } from "../support/program";
+import { succeed } from "../support/program";
 
 type Inputs = Metafile["inputs"];
 
@@ -95,9 +94,8 @@ describe("a release", () => {
   beforeEach(() => void (folder = newFolder()));
 
   test("names files as the registry expects them", () => {
-    const { zips, checksums, signature, manifest: told } = inventoryOf("1.2.3");
-    expect(Object.keys(zips)).toHaveLength(6);
-    expect(zips.windows_arm64).toBe("terraform-provider-tenant_1.2.3_windows_arm64.zip");
+    const { zip, checksums, signature, manifest: told } = namesOf("1.2.3");
+    expect(zip("windows_arm64")).toBe("terraform-provider-tenant_1.2.3_windows_arm64.zip");
     expect(checksums).toBe("terraform-provider-tenant_1.2.3_SHA256SUMS");
     expect(signature).toBe(`${checksums}.sig`);
     expect(told).toBe("terraform-provider-tenant_1.2.3_manifest.json");
@@ -164,54 +162,12 @@ describe("a release", () => {
     });
   });
 
-  describe("publishing", () => {
+  test("has the notes of a version with a date in the change log", () => {
     const changes = "# Changes\n\n## 1.2.3, 2026-01-31\n\n- New.\n\n## 1.2.2, not released yet\n\n- Old.\n";
-    const checkout: Checkout = { version: "1.2.3", tags: ["v1.2.3"], changed: [], changes, linked: "v1.2.3" };
-
-    test("finds no obstacle in a clean checkout of the version's tag", () => {
-      expect(obstaclesTo(checkout)).toEqual([]);
-      expect(notesOf(changes, "1.2.3")).toBe("- New.");
-    });
-
-    test.each<[string, Partial<Checkout>, string]>([
-      ["another tag", { tags: ["v1.2.4"] }, "the commit has no tag v1.2.3, which is the version in package.json"],
-      ["a changed file", { changed: ["src/main.ts"] }, "the checkout is not clean: src/main.ts"],
-      [
-        "links to main",
-        { linked: "main" },
-        "messages link to main: add 1.2.3 to `tagged` in src/formats/text/doc-links.ts",
-      ],
-      ["no section in the change log", { changes: "## 1.2, 2026-01-31" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
-      ["a section without a date", { changes: "## 1.2.3, not released yet" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
-    ])("is refused with %s", (_, change, why) => {
-      expect(obstaclesTo({ ...checkout, ...change })).toEqual([expect.stringContaining(why)]);
-    });
-
-    test("publishes the files last, after npm has accepted the package", () => {
-      const commands = commandsFor("1.2.3", inventoryOf("1.2.3"), "out", "notes.md");
-      expect(commands.map(([program, ...words]) => `${program} ${words.slice(0, 2).join(" ")}`)).toEqual([
-        "gh release create",
-        "npm publish out/tenantform-1.2.3.tgz",
-        "gh release edit",
-      ]);
-      expect(commands[0]).toContain("--draft");
-      expect(commands[0]!.filter((word) => word.startsWith("out/"))).toHaveLength(12);
-      expect(commands[1]).toContain("--provenance");
-      const early = commandsFor("2.0.0-rc.1", inventoryOf("2.0.0-rc.1"), "out", "notes.md");
-      expect(early[0]).toContain("--prerelease");
-      expect(early[1]!.slice(-2)).toEqual(["--tag", "next"]);
-    });
-
-    test.each([
-      [[], "Give --dry-run to make the files, or --publish to make and publish them."],
-      [["--publish"], "--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY."],
-      [["--publish", "--dry-run"], "cannot be used with"],
-      [["--publish", "--platform", "linux_amd64"], "cannot be used with"],
-    ])("is refused for the command with %j", async (args, why) => {
-      const program = path.join(root, "dist/tools/release.js");
-      const { code, stderr } = await run(process.execPath, [program, ...args], { cwd: folder });
-      expect(code).toBe(1);
-      expect(stderr).toContain(why);
-    });
+    expect(["1.2.3", "1.2.2", "1.2"].map((version) => notesOf(changes, version))).toEqual([
+      "- New.",
+      undefined,
+      undefined,
+    ]);
   });
 });

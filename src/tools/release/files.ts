@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { zipSync } from "fflate";
-import { checksumsName, manifestName, signatureName, zipName } from "../../commands/install/product";
+import { product } from "../../commands/install/product";
 
 /** Each platform has a zip in the release. */
 export const platforms = [
@@ -17,31 +17,25 @@ export const platforms = [
 
 export type Platform = (typeof platforms)[number];
 
-export interface Inventory {
-  readonly zips: Readonly<Record<Platform, string>>;
-  readonly manifest: string;
-  readonly checksums: string;
-  /** The detached, binary signature of the checksums. */
-  readonly signature: string;
-  /** The public key of the signature. */
-  readonly key: string;
-  /** npm's name of the package. */
-  readonly tarball: string;
-  /** Bill of materials of the npm package. Each zip has its own. */
-  readonly materials: string;
+export function namesOf(version: string) {
+  const stem = `${product}_${version}`;
+  return {
+    /** In the packed layout of Terraform's filesystem mirrors. */
+    zip: (platform: string) => `${stem}_${platform}.zip`,
+    manifest: `${stem}_manifest.json`,
+    checksums: `${stem}_SHA256SUMS`,
+    /** Detached and binary. */
+    signature: `${stem}_SHA256SUMS.sig`,
+    /** npm's name of the package. */
+    tarball: `tenantform-${version}.tgz`,
+  };
 }
 
-export function inventoryOf(version: string): Inventory {
-  const zips = Object.fromEntries(platforms.map((platform) => [platform, zipName(version, platform)]));
-  return {
-    zips: zips as Inventory["zips"],
-    manifest: manifestName(version),
-    checksums: checksumsName(version),
-    signature: signatureName(version),
-    key: "tenantform.asc",
-    tarball: `tenantform-${version}.tgz`,
-    materials: `tenantform-${version}.cdx.json`,
-  };
+/** The section of a version in the change log; undefined if there is none with a date. */
+export function notesOf(changes: string, version: string): string | undefined {
+  const sections = changes.split(/^## /m).map((text) => text.split(/\n([^]*)/, 2) as [head: string, text: string]);
+  const [, text] = sections.find(([head]) => /^(\S+), \d{4}-\d{2}-\d{2}$/.exec(head)?.[1] === version) ?? [];
+  return text?.trim();
 }
 
 /** The registry reads it before it offers the provider. */

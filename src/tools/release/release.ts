@@ -1,79 +1,30 @@
-/** `npm run release -- --dry-run | --publish [--platform linux_amd64 …] [--key ID]`: makes all files of a release, and publishes them. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** `npm run release [-- --platform linux_amd64 … | here] [--key ID]`: makes all files of a release. The workflow `release` publishes them. */
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Command, Option } from "commander";
+import { parseArgs } from "node:util";
 import { executableName, platformHere } from "../../commands/install/product";
 import { dist, root, version } from "../build/bundle";
-import { checksumsOf, contentsOf, inventoryOf, manifest, platforms, sha256, zipOf, type Platform } from "./files";
+import { checksumsOf, contentsOf, manifest, namesOf, notesOf, platforms, sha256, zipOf, type Platform } from "./files";
 import { refOf } from "../../formats/text/doc-links";
-import { commandsFor, notesOf, obstaclesTo } from "./publish";
-
-interface Options {
-  readonly dryRun?: true;
-  readonly publish?: true;
-  readonly platform: (Platform | "here")[];
-  readonly key?: string;
-}
 
 const folder = path.join(dist, "release");
-const inventory = inventoryOf(version);
+const names = namesOf(version);
 const began = performance.now();
 
 function say(line: string): void {
   process.stdout.write(`[${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s] ${line}\n`);
 }
 
-function optionsOf(argv: readonly string[]): Options {
-  return new Command("release")
-    .description("Make the files of a release. --publish also publishes them.")
-    .addOption(
-      new Option("--dry-run", "make all files, publish nothing, and print the commands that would publish").conflicts(
-        "publish",
-      ),
-    )
-    .option("--publish", "publish the files on GitHub and npm; needs a clean checkout of the version's tag")
-    .addOption(
-      new Option("--platform <name...>", "only these platforms; here is the one of this machine; --publish needs all")
-        .choices(["here", ...platforms])
-        .default([...platforms])
-        .conflicts("publish"),
-    )
-    .addOption(new Option("--key <id>", "RSA key in GnuPG that signs the checksums").env("TENANTFORM_SIGNING_KEY"))
-    .parse(argv)
-    .opts<Options>();
-}
-
-/** Runs a program in the checkout, and returns its output. `tell` gets each piece of the output, and `input` is written to the program. */
-async function run(
-  program: string,
-  args: readonly string[],
-  tell?: (text: string) => void,
-  input = "",
-): Promise<string> {
-  const shell = process.platform === "win32" && program === "npm";
-  const child = spawn(program, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"], shell });
-  child.stdin.on("error", () => {}).end(input);
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-    tell?.(text);
+/** Runs a program in the checkout, and returns its output. `input` is written to the program. */
+const run = (program: string, args: readonly string[], input = "") =>
+  execFileSync(program, args, {
+    cwd: root,
+    encoding: "utf8",
+    input,
+    stdio: ["pipe", "pipe", "inherit"],
+    shell: process.platform === "win32" && program === "npm",
   });
-  const [code] = (await once(child, "close")) as [number];
-  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}`);
-  return output;
-}
-
-const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
-
-/** Throws if the checkout must not be published. */
-async function examineCheckout(changes: string): Promise<void> {
-  const tags = linesOf(await run("git", ["tag", "--points-at", "HEAD"]));
-  const changed = linesOf(await run("git", ["status", "--porcelain"])).map((line) => line.slice(3));
-  const obstacles = obstaclesTo({ version, tags, changed, changes, linked: refOf(version) });
-  if (obstacles.length > 0) throw new Error(`Version ${version} cannot be published: ${obstacles.join("; ")}.`);
-}
 
 async function keep(name: string, content: Uint8Array | string): Promise<string> {
   await writeFile(path.join(folder, name), content);
@@ -86,30 +37,29 @@ const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB
 /** Writes the zips in the packed layout of Terraform's filesystem mirrors, and their checksums. */
 async function packProvider(chosen: readonly Platform[]): Promise<void> {
   const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
-  await run(process.execPath, native, (text) => linesOf(text).forEach(say));
-  const digests: Record<string, string> = { [inventory.manifest]: await keep(inventory.manifest, manifest) };
+  say(run(process.execPath, native).trim());
+  const digests: Record<string, string> = { [names.manifest]: await keep(names.manifest, manifest) };
   for (const platform of chosen) {
     const files = await contentsOf(executableName(version, platform), {
       native: path.join(dist, "native", platform),
       licence: path.join(root, "LICENSE"),
     });
-    const zip = zipOf(files);
-    digests[inventory.zips[platform]] = await keep(inventory.zips[platform], zip);
+    digests[names.zip(platform)] = await keep(names.zip(platform), zipOf(files));
   }
-  await keep(inventory.checksums, checksumsOf(digests));
+  await keep(names.checksums, checksumsOf(digests));
 }
 
 async function packPackage(): Promise<void> {
   const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const [{ filename, size }] = JSON.parse(await run("npm", pack)) as [{ filename: string; size: number }];
-  if (filename !== inventory.tarball) throw new Error(`npm calls the package ${filename}, not ${inventory.tarball}`);
+  const [{ filename, size }] = JSON.parse(run("npm", pack)) as [{ filename: string; size: number }];
+  if (filename !== names.tarball) throw new Error(`npm calls the package ${filename}, not ${names.tarball}`);
   say(`${path.relative(root, path.join(folder, filename))}  ${sizeOf(size)}`);
-  await keep(inventory.materials, await readFile(path.join(dist, "sbom.cdx.json")));
+  await keep(`tenantform-${version}.cdx.json`, await readFile(path.join(dist, "sbom.cdx.json")));
 }
 
 /** The registry verifies the signature; people do it with `gpg --verify`. */
 async function sign(key: string): Promise<void> {
-  const [checksums, signature] = [inventory.checksums, inventory.signature].map((name) => path.join(folder, name));
+  const [checksums, signature] = [names.checksums, names.signature].map((name) => path.join(folder, name));
   const passphrase = process.env.TENANTFORM_SIGNING_PASSPHRASE;
   const secret = passphrase === undefined ? [] : ["--pinentry-mode", "loopback", "--passphrase-fd", "0"];
   const args = [
@@ -123,21 +73,31 @@ async function sign(key: string): Promise<void> {
     "--detach-sign",
     checksums!,
   ];
-  await run("gpg", args, undefined, passphrase ?? "");
-  await keep(inventory.key, await run("gpg", ["--armor", "--export", key]));
+  run("gpg", args, passphrase);
+  await keep("tenantform.asc", run("gpg", ["--armor", "--export", key]));
   say(`${path.relative(root, signature!)}  by ${key}`);
 }
 
+/** Messages link to the documentation of their version, and the release shows its changes. */
+async function notesFor(key: string | undefined): Promise<string> {
+  const notes = notesOf(await readFile(path.join(root, "CHANGELOG.md"), "utf8"), version);
+  if (key && notes === undefined) throw new Error(`CHANGELOG.md has no section "## ${version}, YYYY-MM-DD".`);
+  if (key && refOf(version) !== `v${version}`) {
+    throw new Error(
+      `Messages link to ${refOf(version)}: add ${version} to \`tagged\` in src/formats/text/doc-links.ts.`,
+    );
+  }
+  return notes ?? "Not released yet.";
+}
+
 async function main(): Promise<void> {
-  const { dryRun, publish, platform, key } = optionsOf(process.argv);
-  if (!dryRun && !publish) {
-    throw new Error("Give --dry-run to make the files, or --publish to make and publish them.");
-  }
-  const changes = await readFile(path.join(root, "CHANGELOG.md"), "utf8");
-  if (publish) {
-    if (!key) throw new Error("--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY.");
-    await examineCheckout(changes);
-  }
+  const { platform, key = process.env.TENANTFORM_SIGNING_KEY } = parseArgs({
+    options: { platform: { type: "string", multiple: true, default: [...platforms] }, key: { type: "string" } },
+  }).values;
+  const unknown = platform.find((one) => ![...platforms, "here"].includes(one));
+  if (unknown !== undefined)
+    throw new Error(`There is no platform ${unknown}: choose from ${platforms.join(", ")}, here.`);
+  const notes = await notesFor(key);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   say(`tenantform ${version}`);
@@ -146,14 +106,7 @@ async function main(): Promise<void> {
   );
   if (key) await sign(key);
   await packPackage();
-  const notes = path.join(folder, "notes.md");
-  await writeFile(notes, `${notesOf(changes, version) ?? "Not released yet."}\n`);
-  const commands = commandsFor(version, inventory, path.relative(root, folder), path.relative(root, notes));
-  if (!publish) process.stdout.write("\nNothing was published. --publish would now run:\n\n");
-  for (const [program, ...args] of commands) {
-    if (publish) await run(program!, args, (text) => void process.stdout.write(text));
-    else process.stdout.write(`  ${[program, ...args].join(" ")}\n`);
-  }
+  await keep("notes.md", `${notes}\n`);
 }
 
 main().catch((error: Error) => {

@@ -5,7 +5,7 @@ import { accessSync, constants, copyFileSync, mkdirSync, readFileSync, rmSync, w
 import path from "node:path";
 import { encode } from "@msgpack/msgpack";
 import { platformHere } from "../../../src/commands/install/product";
-import { inventoryOf, type Platform } from "../../../src/tools/release/files";
+import { namesOf } from "../../../src/tools/release/files";
 import { version } from "../../../src/version";
 import { built, executable } from "../../support/installation";
 import { newFolder } from "../../support/folder";
@@ -82,8 +82,8 @@ test("ships the runtime's licences, and explains how to replace the runtime", ()
 
 describe("a release", () => {
   const release = path.join(__dirname, "../../../dist/release");
-  const inventory = inventoryOf(version);
-  const zip = inventory.zips[platformHere() as Platform];
+  const names = namesOf(version);
+  const zip = names.zip(platformHere());
   const read = (name: string) => readFileSync(path.join(release, name));
 
   /** The path of a program on the search path, or undefined. */
@@ -100,16 +100,16 @@ describe("a release", () => {
   }
 
   test("contains checksums of its files", () => {
-    const lines = String(read(inventory.checksums)).trim().split("\n");
+    const lines = String(read(names.checksums)).trim().split("\n");
     const digests = lines.map((line) => line.split("  ").toReversed()) as [string, string][];
-    expect(digests.map(([name]) => name)).toEqual(expect.arrayContaining([zip, inventory.manifest]));
+    expect(digests.map(([name]) => name)).toEqual(expect.arrayContaining([zip, names.manifest]));
     for (const [name, digest] of digests) {
       expect(createHash("sha256").update(read(name)).digest("hex")).toBe(digest);
     }
   });
 
   test("packs the docs in the registry's layout", () => {
-    const list = execFileSync("tar", ["-tzf", path.join(release, inventory.tarball)], { encoding: "utf8" }).split("\n");
+    const list = execFileSync("tar", ["-tzf", path.join(release, names.tarball)], { encoding: "utf8" }).split("\n");
     expect(list).toEqual(
       expect.arrayContaining(["docs/index.md", "docs/resources/network_acl.md"].map((name) => `package/${name}`)),
     );
