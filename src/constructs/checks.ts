@@ -4,17 +4,32 @@ import type { IConstruct } from "constructs";
 import { originOf, sharedMap } from "./origin";
 
 const checks = sharedMap<IConstruct, (() => readonly string[])[]>("checks");
+const found = sharedMap<IConstruct, readonly string[]>("complaints");
 const tested = sharedMap<TerraformStack, true>("tested");
 
-/** `complaints`: the current problems of the construct or of its stack. */
+/** `complain`: the current problems of the construct or of its stack. */
 export function addCheck(construct: IConstruct, complain: () => string[]): void {
+  const own = checks.get(construct);
+  if (!own) construct.node.addValidation({ validate: () => [...takeComplaints(construct)] });
   const complaints = () => complain().map((text) => `${originOf(construct)} ${text}`.trimStart());
-  construct.node.addValidation({ validate: complaints });
-  checks.set(construct, [...(checks.get(construct) ?? []), complaints]);
+  checks.set(construct, [...(own ?? []), complaints]);
   const stack = TerraformStack.of(construct);
   if (tested.has(stack) || !isUnderTest(stack)) return;
   tested.set(stack, true);
   checkUnderTest(stack);
+}
+
+/** Kept for the validation of the construct, which follows that of its stack. */
+export function complaintsOf(construct: IConstruct): readonly string[] {
+  const made = checks.get(construct)?.flatMap((complain) => complain()) ?? [];
+  found.set(construct, made);
+  return made;
+}
+
+function takeComplaints(construct: IConstruct): readonly string[] {
+  const made = found.get(construct) ?? complaintsOf(construct);
+  found.delete(construct);
+  return made;
 }
 
 /** `Testing` gives its apps this version instead of the real one. */
@@ -32,10 +47,9 @@ function checkUnderTest(stack: TerraformStack): void {
     visit(visited) {
       if (visited === stack) last = stack.node.findAll().at(-1);
       if (visited !== last) return;
-      const complaints = stack.node.findAll().flatMap((construct) => {
-        const made = checks.get(construct)?.flatMap((complain) => complain()) ?? [];
-        return made.map((complaint) => `[${construct.node.path}] ${complaint}`);
-      });
+      const complaints = stack.node
+        .findAll()
+        .flatMap((one) => takeComplaints(one).map((complaint) => `[${one.node.path}] ${complaint}`));
       if (complaints.length > 0) {
         throw new Error(`Validation failed with the following errors:\n  ${complaints.join("\n  ")}`);
       }

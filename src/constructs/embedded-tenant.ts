@@ -6,8 +6,8 @@ import { packaged } from "../commands/install/shipment";
 import type { TenantProviderConfig } from "./tenant-provider";
 
 /**
- * Settings of a provider block for an embedded tenant on this machine. Starts the tenant, unless it runs already: it keeps its objects in
- * memory, and ends after an hour without a request, or when the folder `cdktf.out` is removed. Returns no settings if the environment names
+ * Settings of a provider block for an embedded tenant on this machine. Starts the tenant with all features in Early Access, unless it runs
+ * already: it keeps its objects in memory, and ends after an hour without a request, or when the folder `cdktf.out` is removed. Returns no settings if the environment names
  * an embedded tenant.
  * @example
  * new TenantProvider(stack, "tenant", embeddedTenant());

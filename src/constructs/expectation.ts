@@ -80,7 +80,7 @@ export function expectation(name: string, options: ExpectationOptions = {}): Ope
   const common = { name, ...options };
   return {
     that: (...requests) => requestExpectation(common, requests.map(lists), []),
-    limits: (limit) => ({ ...common, policy: present("limit", limit) }),
+    limits: (limit) => ({ ...common, policy: present('{ consumer: "default", atMost: 50 }', limit) }),
     hasMembers: (organizationId, members) => ({ ...common, members: { ...lists(members), organizationId } }),
   };
 }
@@ -108,16 +108,18 @@ function requestExpectation(
 
 /** Terraform takes a list of values for each attribute. A bound is a number. */
 function lists(values: object): TenantProviderExpectationRequest {
-  const entries = Object.entries(present("requests or members", values)).map(([name, value]) => {
-    return [name, Array.isArray(value) || name === "atLeast" || name === "atMost" ? value : [value]] as const;
-  });
+  const entries = Object.entries(present('{ countries: "KP" } or { include: "auth0|ada" }', values)).map(
+    ([name, value]) => {
+      return [name, Array.isArray(value) || name === "atLeast" || name === "atMost" ? value : [value]] as const;
+    },
+  );
   return Object.fromEntries(entries);
 }
 
 /** A missing value would silently widen the expectation. */
-function present<T extends object>(role: string, values: T): T {
+function present<T extends object>(example: string, values: T): T {
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
-    throw new TypeError(`${shown(values)} is not an object: give one with the ${role}.`);
+    throw new TypeError(`${shown(values)} is not an object: give one such as ${example}.`);
   }
   for (const [name, value] of Object.entries(values) as [string, unknown][]) {
     if (Array.isArray(value) ? value.length > 0 && !value.some(isMissing) : !isMissing(value)) continue;
@@ -128,4 +130,5 @@ function present<T extends object>(role: string, values: T): T {
 
 const isMissing = (value: unknown) => value === undefined || value === null;
 
-const shown = (value: unknown) => (Array.isArray(value) ? `[${value.map(String).join(", ")}]` : String(value));
+const shown = (value: unknown) =>
+  Array.isArray(value) ? `[${value.map(String).join(", ")}]` : (JSON.stringify(value) ?? String(value));

@@ -2,12 +2,14 @@
  * Reads what an author gave to a construct. A generated class silently drops names that it does not know, and fails on values of another
  * form, such as a text in place of a list. It gets neither, and synth reports both. The checks of the provider say the rest.
  */
-import { Token } from "cdktf";
+import { TerraformCount, TerraformProvider, Token } from "cdktf";
 import { Construct } from "constructs";
-import { nounOf } from "../provider/sdk/check";
+import { nearest } from "../formats/text/nearest";
+import { factTable } from "../judge/access/access";
+import { nounOf, show } from "../provider/sdk/check";
 import type { Attribute, Shape } from "../provider/sdk/schema";
-import { isLiteral, isMetaArgument, isReference, problemsOfMetaArgument, shown, unknownName } from "./meta-arguments";
 import { propertyName } from "./naming";
+import { isTenantProvider } from "./tenant";
 import type { Plain } from "./written-config";
 
 export interface InputErrors {
@@ -16,20 +18,25 @@ export interface InputErrors {
   readonly refused: string[];
 }
 
+type Literal = Readonly<Record<string, unknown>>;
+
 /** The part of the configuration that the generated class accepts. */
 export const wellFormed = <C extends object>(attributes: readonly Attribute[], config: C): C =>
-  checkConfig(config as Literal, attributes, noErrors()) as C;
+  (isConfig(config) ? checkConfig(config, attributes, noErrors()) : {}) as C;
 
 /** What the author gave and the file of the stack does not show. */
-export function checkInput(written: object, attributes: readonly Attribute[]): InputErrors {
+export function checkInput(written: unknown, attributes: readonly Attribute[]): InputErrors {
   const found = noErrors();
-  checkConfig(written as Literal, attributes, found);
+  if (isConfig(written)) checkConfig(written, attributes, found);
+  else if (isPresent(written)) found.errors.push(`The configuration is ${shown(written)}: give an object.`);
   return found;
 }
 
 const noErrors = (): InputErrors => ({ errors: [], refused: [] });
 
-type Literal = Readonly<Record<string, unknown>>;
+const isPresent = (value: unknown) => value !== undefined && value !== null;
+
+const isConfig = (value: unknown): value is Literal => isObject(value) && !Construct.isConstruct(value);
 
 function checkConfig(config: Literal, attributes: readonly Attribute[], found: InputErrors): Literal {
   const known = attributesIn(attributes);
@@ -37,7 +44,7 @@ function checkConfig(config: Literal, attributes: readonly Attribute[], found: I
     const attribute = known.get(name);
     if (!attribute) {
       if (value !== undefined && !isMetaArgument(name)) found.errors.push(unknownAttribute(name, "", attributes));
-      const problems = problemsOfMetaArgument(value, name);
+      const problems = isPresent(value) ? problemsOfMetaArgument(value, name) : [];
       found.errors.push(...problems);
       return problems.length > 0 ? undefined : value;
     }
@@ -51,21 +58,25 @@ function checkConfig(config: Literal, attributes: readonly Attribute[], found: I
 
 type Asked = Pick<Attribute, "shape" | "sensitive">;
 
+const misfit = (place: string, value: unknown, noun: string, sensitive = false) =>
+  `\`${place}\` is ${shown(value, sensitive)}: ${typeof value === "function" ? "call it, to " : ""}give ${noun}.`;
+
 /** Returns the same value if all of it is fit, because authors may change their lists later. */
 function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string, errors: string[]): unknown {
-  if (value === undefined || value === null) return undefined;
-  if (Construct.isConstruct(value)) {
-    errors.push(`\`${place}\` is ${shown(value)}: give one of its attributes, such as its \`id\`.`);
-    return undefined;
-  }
-  if (!isFit(value, shape)) {
-    errors.push(`\`${place}\` is ${shown(value, sensitive)}: give ${nounOf(shape)}.`);
-    return undefined;
-  }
+  if (!isPresent(value)) return undefined;
+  const refuse = (noun: string) => void errors.push(misfit(place, value, noun, sensitive));
+  if (Construct.isConstruct(value)) return refuse("one of its attributes, such as its `id`");
+  if (!isFit(value, shape)) return refuse(nounOf(shape));
   // The generated class would read the methods of the text as attributes.
   if (shape.kind === "object" && typeof value === "string") return Token.asAny(value);
   if (shape.kind === "object" && isLiteral(value)) {
     const known = attributesIn(shape.attributes);
+    const parts = Object.values(value);
+    if (parts.length > 0 && parts.every((part) => typeof part === "function")) {
+      const names = Object.keys(value).join(", ");
+      errors.push(`\`${place}\` has only the functions ${names}: call one of them, and give what it returns.`);
+      return undefined;
+    }
     return mapped(value, (inner, name) => {
       const attribute = known.get(name);
       if (attribute) return acceptedPart(inner, attribute, `${place}.${name}`, errors);
@@ -95,7 +106,7 @@ function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string
 function isFit(value: unknown, { kind }: Shape): boolean {
   if (typeof value === "function" || [Promise, Set, Map].some((type) => value instanceof type)) return false;
   if (isReference(value)) return true;
-  if (kind === "primitive") return !isLiteral(value) && !Array.isArray(value);
+  if (kind === "primitive") return ["string", "number", "boolean"].includes(typeof value);
   if (typeof value !== "object") return false;
   return kind === "list" || kind === "set" ? !isLiteral(value) : !Array.isArray(value);
 }
@@ -104,24 +115,46 @@ function isFit(value: unknown, { kind }: Shape): boolean {
 export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], above = ""): string[] {
   return Object.entries(inFile).flatMap(([name, value]) => {
     const attribute = attributes.find((one) => one.name === name);
-    if (!attribute) return above === "" && isInEveryBlock(name) ? [] : [unknownAttribute(name, above, attributes)];
+    if (!attribute) {
+      const names = attributes.map((one) => one.name);
+      return above === "" && isInEveryBlock(name) ? [] : [unknownName(name, above, names)];
+    }
     const { shape } = attribute;
     const inner = "element" in shape ? shape.element : shape;
     if (inner.kind !== "object") return [];
     const parts = (Array.isArray(value) ? value : [value]).filter(isLiteral);
-    return parts.flatMap((part) => unknownInFile(part, inner.attributes, `${above}${propertyName(name)}.`));
+    return parts.flatMap((part) => unknownInFile(part, inner.attributes, `${above}${name}.`));
   });
 }
 
 const isInEveryBlock = (name: string) =>
   isMetaArgument(propertyName(name)) || ["//", "dynamic", "provisioner"].includes(name);
 
+/** What may be meant by a name that is not near: the same name in another object, the same fact of a request, or an argument of every construct. */
 function unknownAttribute(name: string, above: string, attributes: readonly Attribute[]): string {
+  const names = [...attributesIn(attributes).keys()];
+  const property = propertyName(name);
   const holder = attributes.find(
-    ({ shape }) => shape.kind === "object" && attributesIn(shape.attributes).has(propertyName(name)),
+    ({ shape }) => shape.kind === "object" && attributesIn(shape.attributes).has(property),
   );
-  const inner = holder && `${propertyName(holder.name)}.${propertyName(name)}`;
-  return unknownName(name, above, [...attributesIn(attributes).keys()], inner);
+  const facts = Object.entries(factTable).map(([fact, { criteria, list }]) => [
+    fact,
+    list.name,
+    ...Object.keys(criteria),
+  ]);
+  const same = facts.map((one) => one.map(propertyName)).find((one) => one.includes(property));
+  const other = holder
+    ? `${propertyName(holder.name)}.${property}`
+    : (same?.find((one) => names.includes(one)) ??
+      (above === "" ? nearest(name, Object.keys(metaArguments)) : undefined));
+  return unknownName(name, above, names, other);
+}
+
+/** `other`: what may be intended if no known name is near. */
+export function unknownName(name: string, above: string, names: readonly string[], other?: string): string {
+  const near = nearest(name, names) ?? other;
+  const hint = near === undefined ? "" : `; \`${above}${near}\` is probably meant`;
+  return `\`${above}${name}\` is unknown. Known are ${names.join(", ") || "none"}${hint}.`;
 }
 
 function mapped(value: Literal, of: (inner: unknown, name: string) => unknown): Literal {
@@ -137,4 +170,77 @@ function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Att
     byName.get(attributes) ?? new Map(attributes.map((attribute) => [propertyName(attribute.name), attribute]));
   byName.set(attributes, found);
   return found;
+}
+
+// The arguments of every construct of the library. It drops a value of another form, fails on it at synth, or writes it so that Terraform refuses
+// the file without the line of the program.
+
+interface MetaArgument {
+  readonly noun: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly isList?: true;
+}
+
+const metaArguments: Readonly<Record<string, MetaArgument>> = {
+  alias: { noun: "a string", fits: (value) => typeof value === "string" },
+  connection: { noun: "an object", fits: isObject },
+  count: { noun: "a whole number from 0, or a TerraformCount", fits: isCount },
+  dependsOn: { noun: "a resource, a data source or a module", fits: isDependable, isList: true },
+  forEach: { noun: "a TerraformIterator", fits: (value) => isObject(value) && "_getForEachExpression" in value },
+  lifecycle: { noun: "an object", fits: isLiteral },
+  provider: { noun: "a TenantProvider", fits: (value) => Construct.isConstruct(value) && isTenantProvider(value) },
+  provisioners: { noun: "an object", fits: isObject, isList: true },
+  ship: { noun: "true or false", fits: (value) => typeof value === "boolean" },
+};
+
+const ofLifecycle =
+  "createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy".split(", ");
+
+const isMetaArgument = (name: string): boolean => Object.hasOwn(metaArguments, name);
+
+function problemsOfMetaArgument(value: unknown, name: string): string[] {
+  if (!isMetaArgument(name)) return [];
+  const { noun, fits, isList } = metaArguments[name]!;
+  if (isList && !Array.isArray(value)) return [misfit(name, value, "a list")];
+  if (isList)
+    return Array.from(value as unknown[]).flatMap((one, at) =>
+      fits(one) ? [] : [misfit(`${name}[${at}]`, one, noun)],
+    );
+  if (!fits(value)) return [misfit(name, value, noun)];
+  const strange = name === "lifecycle" ? Object.keys(value as object).filter((one) => !ofLifecycle.includes(one)) : [];
+  return strange.map((one) => unknownName(one, "lifecycle.", ofLifecycle));
+}
+
+export const isReference = (value: unknown): boolean =>
+  Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
+
+function isLiteral(value: unknown): value is Literal {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !Token.isUnresolved(value);
+}
+
+function isCount(value: unknown): boolean {
+  if (isReference(value) || TerraformCount.isTerraformCount(value)) return true;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+/** The library reads the address of the object, which neither a group of constructs nor a text has. */
+function isDependable(value: unknown): boolean {
+  return isObject(value) && "fqn" in value && !TerraformProvider.isTerraformProvider(value);
+}
+
+/** A construct refers to its whole tree, and other objects of the library to constructs. */
+export function shown(value: unknown, sensitive = false): string {
+  if (Construct.isConstruct(value)) return `the construct ${value.node.path}`;
+  if (Token.isUnresolved(value)) return "a token";
+  if (typeof value === "bigint" || typeof value === "symbol") return sensitive ? "(sensitive)" : String(value);
+  if (value instanceof Date) return "a Date";
+  try {
+    return show(value, sensitive);
+  } catch {
+    return Array.isArray(value) ? `a list of ${value.length}` : "an object that refers to itself";
+  }
 }

@@ -88,9 +88,9 @@ export const Match = {
   },
 } as const;
 
-/** Refuses a list in place of separate arguments: it would become a list in a list. A token stands for a text or a number. */
+/** Refuses a list in place of separate arguments: it would become a list in a list. */
 function separate<T>(name: string, values: readonly T[]): T[] {
-  if (!values.some((value) => Array.isArray(value) && !Token.isUnresolved(value))) return [...values];
+  if (!values.some((value) => Array.isArray(value))) return [...values];
   throw new Error(`Match.${name} takes separate arguments: write ... before the list, Match.${name}(...list).`);
 }
 
@@ -114,8 +114,7 @@ function hasKeys(signal: unknown): signal is { readonly keys: unknown } {
 }
 
 function byFamily(blocks: readonly string[]): { ipv4: string[]; ipv6: string[] } {
-  const strange = blocks.find((block) => Token.isUnresolved(block));
-  if (strange !== undefined) {
+  if (Token.isUnresolved(blocks) || blocks.some((block) => Token.isUnresolved(block))) {
     throw new Error(
       "An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs " +
         "or connectingIpv6Cidrs), and join it with the other addresses by Match.both.",

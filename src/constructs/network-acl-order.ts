@@ -3,8 +3,9 @@ import type { TerraformProvider } from "cdktf";
 import { Construct } from "constructs";
 import path from "node:path";
 import type { NetworkAclConfig, NetworkAclRule, NetworkAclRuleAction } from "./bindings/network-acl";
-import { show } from "../provider/sdk/check";
 import { customSynthesis } from "./cdk-library";
+import { addCheck } from "./checks";
+import { shown, unknownName } from "./input-check";
 import { NetworkAcl } from "./network-acl";
 import { existsSync, readFileSync } from "node:fs";
 import { put } from "../commands/install/placing";
@@ -67,6 +68,7 @@ export class NetworkAclOrder extends Construct {
     this.earlier = file === undefined ? {} : readPriorities(file)[this.node.path];
     this.ordered = acls.map((acl) => this.made(acl));
     this.priorities = this.numbered();
+    addCheck(this, () => this.ordered.flatMap((acl) => this.otherPriority(acl)));
     if (file === undefined) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: () => writePriorities(file, this.node.path, this.priorities) },
@@ -105,7 +107,18 @@ export class NetworkAclOrder extends Construct {
     return made;
   }
 
+  /** A setter has changed it. */
+  private otherPriority({ priorityInput: given, node: { id } }: NetworkAcl): string[] {
+    const own = this.priorities[id];
+    return given === own ? [] : [`\`priority\` of ${id} is ${given}, but the order assigns ${own}: do not set it.`];
+  }
+
   private made({ id, ...rest }: OrderedNetworkAcl): NetworkAcl {
+    if (this.node.tryFindChild(id)) {
+      throw new Error(
+        `[${this.node.path}] Two ACLs have the \`id\` ${JSON.stringify(id)}: give one of them another id.`,
+      );
+    }
     const acl = new NetworkAcl(this, id, { provider: this.config.provider, ...rest });
     dependOnAllows(acl, this);
     return acl;
@@ -114,6 +127,11 @@ export class NetworkAclOrder extends Construct {
   private numbered(): Numbers {
     const { first = 1, last = 100 } = this.config;
     const names = this.ordered.map(({ node }) => node.id);
+    const room = last - first + 1;
+    if (names.length > room) {
+      const problem = `${names.length} network ACLs do not fit between the priorities ${first} and ${last}`;
+      throw new Error(`[${this.node.path}] ${problem}: give the order a wider range.`);
+    }
     const priorities = prioritiesFor(names, first, last, this.earlier);
     for (const acl of this.ordered) acl.priority = priorities[acl.node.id]!;
     return priorities;
@@ -141,16 +159,26 @@ function dependOnAllows(acl: NetworkAcl, order: NetworkAclOrder): void {
 const actionOf = ({ ruleInput }: NetworkAcl): NetworkAclRuleAction =>
   (ruleInput as Partial<NetworkAclRule> | undefined)?.action ?? {};
 
+const properties = ["acls", "first", "last", "provider", "prioritiesFile"] satisfies (keyof NetworkAclOrderConfig)[];
+
 /** The checks of each ACL report the rest. */
 function demandOrder(place: string, config: Partial<NetworkAclOrderConfig> | undefined): void {
-  const { acls, first = 1, last = 100 } = config ?? {};
-  const range = Object.entries({ first, last }).find(
-    ([, value]) => !(Number.isInteger(value) && value >= 1 && value <= 100),
-  );
-  if (range) throw new Error(`[${place}] \`${range[0]}\` is ${show(range[1])}: give a whole number from 1 to 100.`);
-  if (!Array.isArray(acls))
-    throw new Error(`[${place}] \`acls\` is no list: list the ACLs in order, each with an \`id\`.`);
-  for (const [index, acl] of (acls as readonly unknown[]).entries()) demandAcl(place, acl, `acls[${index}]`);
+  const refuse = (words: string): never => {
+    throw new Error(`[${place}] ${words}`);
+  };
+  const { acls, first = 1, last = 100, prioritiesFile: file = false } = config ?? {};
+  const strange = Object.keys(config ?? {}).find((name) => !(properties as string[]).includes(name));
+  if (strange !== undefined) refuse(unknownName(strange, "", properties));
+  for (const [name, value] of Object.entries({ first, last })) {
+    const isRight = Number.isInteger(value) && value >= 1 && value <= 100;
+    if (!isRight) refuse(`\`${name}\` is ${shown(value)}: give a whole number from 1 to 100.`);
+  }
+  if (first > last)
+    refuse(`\`first\` is ${first} and \`last\` is ${last}: give a \`first\` that is not above \`last\`.`);
+  if (file !== false && typeof file !== "string")
+    refuse(`\`prioritiesFile\` is ${shown(file)}: give the name of a file, or false.`);
+  if (!Array.isArray(acls)) refuse("`acls` is no list: list the ACLs in order, each with an `id`.");
+  for (const [index, acl] of acls!.entries()) demandAcl(place, acl, `acls[${index}]`);
 }
 
 function demandAcl(place: string, given: unknown, name: string): void {
@@ -159,7 +187,7 @@ function demandAcl(place: string, given: unknown, name: string): void {
     throw new Error(`[${place}] \`${name}\` has no \`id\`: give an object with id, description and rule.`);
   }
   if (priority === undefined) return;
-  throw new Error(`[${place}] \`${name}.priority\` is ${show(priority)}: leave it out. The order assigns it.`);
+  throw new Error(`[${place}] \`${name}.priority\` is ${shown(priority)}: leave it out. The order assigns it.`);
 }
 
 // The priorities of an order of ACLs: how they are numbered, and the file that keeps them.
@@ -168,8 +196,8 @@ type Numbers = Readonly<Record<string, number>>;
 
 /**
  * Returns increasing numbers for the ids. An id keeps its earlier number if that is greater than the number before it and leaves room
- * for the ids between. The others share the gap; at the end they continue in tens. Without room, all are numbered again.
- * @throws Error if there are more ids than numbers
+ * for the ids between. The others share the gap; at the end they continue in tens. Without room, all are numbered again. The ids are no
+ * more than the numbers.
  */
 export function prioritiesFor(ids: readonly string[], first: number, last: number, earlier: Numbers = {}): Numbers {
   const numbers: Record<string, number> = {};
@@ -182,11 +210,7 @@ export function prioritiesFor(ids: readonly string[], first: number, last: numbe
       open.push(id);
       continue;
     }
-    if (!isKept) {
-      if (ids.length <= last - first + 1) return prioritiesFor(ids, first, last);
-      const range = `the priorities ${first} and ${last}`;
-      throw new Error(`${ids.length} network ACLs do not fit between ${range}: give the order a wider range.`);
-    }
+    if (!isKept) return prioritiesFor(ids, first, last);
     const even = (after - before) / (open.length + 1);
     const step = id === undefined ? Math.min(10, Math.max(1, Math.floor(even))) : even;
     // Tens begin with the first ten of the range, if all fit.
@@ -206,7 +230,8 @@ function readPriorities(file: string): Readonly<Record<string, Numbers>> {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Numbers>>;
   } catch (cause) {
-    throw new Error(`${file} is not valid JSON: repair it, or delete it and synth numbers all ACLs again.`, { cause });
+    const why = (cause as Error).message;
+    throw new Error(`The priorities in ${file} cannot be read (${why}): restore it, or name another file.`, { cause });
   }
 }
 

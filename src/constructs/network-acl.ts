@@ -1,5 +1,6 @@
 /** Network ACLs in CDK programs. */
 import type { Construct } from "constructs";
+import { networkAcl as kind } from "../judge/kinds/network-acl";
 import { networkAcl } from "../provider/resources/network-acl/definition";
 import {
   DataTenantNetworkAcls as PresentNetworkAcls,
@@ -40,6 +41,6 @@ export class DataTenantNetworkAcls extends PresentNetworkAcls {
 
   /** The first ACL in the order of evaluation that has this description. A plan fails if there is none. */
   find(description: string): DataTenantNetworkAclsNetworkAclsOutputReference {
-    return firstWith(this, "network_acls", this.networkAcls, "description", description);
+    return firstWith(this, kind, this.networkAcls, "description", description);
   }
 }

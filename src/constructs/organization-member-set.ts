@@ -19,7 +19,7 @@ import {
   type OrganizationMemberSetConfig as GeneratedConfig,
 } from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
-import { isReference, shown } from "./meta-arguments";
+import { isReference, shown } from "./input-check";
 import { checkAtSynth, given } from "./validation";
 
 /** A member of an organization. */

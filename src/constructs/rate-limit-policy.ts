@@ -1,5 +1,6 @@
 /** Rate limit policies in CDK programs. */
 import type { Construct } from "constructs";
+import { rateLimitPolicy as kind } from "../judge/kinds/rate-limit-policy";
 import { policyFilter, rateLimitPolicy } from "../provider/resources/rate-limit-policy/definition";
 import {
   DataTenantRateLimitPolicies as PresentRateLimitPolicies,
@@ -40,6 +41,6 @@ export class DataTenantRateLimitPolicies extends PresentRateLimitPolicies {
 
   /** The policy with this selector. A plan fails if there is none. */
   find(consumerSelector: string): DataTenantRateLimitPoliciesRateLimitPoliciesOutputReference {
-    return firstWith(this, "rate_limit_policies", this.rateLimitPolicies, "consumer_selector", consumerSelector);
+    return firstWith(this, kind, this.rateLimitPolicies, "consumer_selector", consumerSelector);
   }
 }

@@ -31,11 +31,11 @@ import * as key from "../provider/resources/network-acl-key/definition";
 import * as set from "../provider/resources/organization-member-set/definition";
 import * as policy from "../provider/resources/rate-limit-policy/definition";
 import type { TenantProvider } from "./bindings/provider";
-import { addCheck } from "./checks";
+import { addCheck, complaintsOf } from "./checks";
 import { described } from "./attributes";
 import { inCamelCase } from "./naming";
 import { placeOf, sharedMap } from "./origin";
-import { writtenOf } from "./written-config";
+import { takeWritten, writtenOf } from "./written-config";
 import { isTenantProvider, tenantsIn } from "./tenant";
 import { warn } from "./warn";
 
@@ -52,14 +52,17 @@ export function judgeStack(construct: TerraformElement): void {
   addCheck(stack, () => {
     const tenantOf = tenantsIn(stack);
     const all = stack.node.findAll();
+    const isWrong = all.filter((one) => one !== stack && complaintsOf(one).length > 0).length > 0;
     const resources = all.filter((one) => TerraformResource.isTerraformResource(one)).filter(isOurs);
     const objects = resources.flatMap(declaredBy);
     const tenants = grouped(objects, ({ construct: one }) => tenantOf(one));
+    const same = [...[...tenants.values()].flatMap(sameKeys), ...sameObjects(objects)];
+    // The file lacks what an error reports, so its ACLs are not those that the author means.
+    if (isWrong) return same;
     for (const own of tenants.values()) warnOfAcls(own);
     const isOpen = (tenant: string) => resources.some((one) => isCounted(one) && tenantOf(one) === tenant);
     return [
-      ...[...tenants.values()].flatMap(sameKeys),
-      ...sameObjects(objects),
+      ...same,
       ...all.filter(isTenantProvider).flatMap((provider) => {
         const tenant = tenantOf({ provider });
         const own = tenants.get(tenant) ?? [];
@@ -80,7 +83,7 @@ interface Declared extends PlannedObject {
 }
 
 function declaredBy(construct: TerraformResource): Declared[] {
-  const written = withUnknowns(writtenOf(construct));
+  const written = withUnknowns(takeWritten(construct));
   if (written === undefined || isCounted(construct)) return [];
   const { terraformResourceType: type, node } = construct;
   const { import: imports } = construct.toTerraform() as { import?: readonly { id?: unknown }[] };

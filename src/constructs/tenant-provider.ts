@@ -63,10 +63,9 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
  */
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
-    const { ship: isShipped = true, ...rest } = { ...config };
-    super(scope, id, inTerraform(given(definition, rest)));
-    checkAtSynth(this, definition, rest);
-    if (!isShipped) return;
+    super(scope, id, inTerraform(given(definition, config)));
+    checkAtSynth(this, definition, config);
+    if (config?.ship === false) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });

@@ -1,5 +1,5 @@
 /** Applies the checks of the provider at synth, with the same definitions and rules. */
-import { TerraformProvider, type TerraformElement } from "cdktf";
+import { TerraformProvider, TerraformStack, type TerraformElement } from "cdktf";
 import * as z from "zod";
 import { formatPath } from "../formats/cty/path";
 import { withUnknowns } from "../formats/cty/template";
@@ -9,12 +9,11 @@ import { check } from "../provider/sdk/check";
 import type { Attribute } from "../provider/sdk/schema";
 import { addCheck } from "./checks";
 import { described } from "./attributes";
-import { checkInput, unknownInFile, wellFormed } from "./input-check";
-import { isReference } from "./meta-arguments";
+import { checkInput, isReference, unknownInFile, wellFormed } from "./input-check";
 import { demandSameLibrary } from "./cdk-library";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
-import { takeWritten, type Plain } from "./written-config";
+import { writtenOf, type Plain } from "./written-config";
 import { judgeStack } from "./stack-judge";
 import { warn } from "./warn";
 
@@ -40,7 +39,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
   recordOrigin(construct);
   const { attributes, names } = described(definition.config);
   addCheck(construct, () => {
-    const inFile = takeWritten(construct);
+    const inFile = writtenOf(construct);
     if (!inFile) return [];
     const { errors: refusals, refused } = checkInput(written, attributes);
     const asUnknown = Object.fromEntries(refused.map((name) => [name, unknown]));
@@ -48,15 +47,22 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     const diagnostics = check({ ...definition, attributes }, plain);
     const messages = diagnostics.map(({ severity, path, detail }) => {
       const subject = formatPath(path);
-      const text = detail.includes(`\`${subject}`) ? detail : `\`${subject}\`: ${detail}`;
+      const text = detail.includes(`\`${subject}`) || detail.startsWith(subject) ? detail : `\`${subject}\`: ${detail}`;
       return { severity, text: inCamelCase(text, names) };
     });
     const warnings = messages.filter(({ severity }) => severity === "warning").map(({ text }) => text);
     for (const text of [...warnings, ...exposed(construct, inFile, attributes)]) warn(construct, text);
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
-    return [...errors, ...refusals, ...unknownInFile(inFile, attributes)];
+    return [...errors, ...refusals, ...unknownInFile(inFile, attributes), ...strangeProvider(construct)];
   });
   judgeStack(construct);
+}
+
+/** The library would take the provider of this stack that has the same alias, which may be another tenant. */
+function strangeProvider(construct: TerraformElement & { readonly provider?: TerraformProvider }): string[] {
+  const { provider } = construct;
+  if (!provider || TerraformStack.of(provider) === TerraformStack.of(construct)) return [];
+  return [`\`provider\` is ${provider.node.path} of another stack: give a TenantProvider of this stack.`];
 }
 
 /** One message for each secret that a synthesized stack would contain as plain text, because it is a literal. */

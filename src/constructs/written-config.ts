@@ -4,7 +4,7 @@ import { DefaultTokenResolver, StringConcat, Tokenization, type TerraformElement
 /** A configuration in Terraform's names, in which any part may be `unknown` or absent. */
 export type Plain = { readonly [attribute: string]: unknown };
 
-/** The library validates a stack and then its constructs. Computing each configuration twice would be most of the cost. */
+/** The check of a construct and the judge of its stack read it. Computing each configuration twice would be most of the cost. */
 const lately = new WeakMap<TerraformElement, Plain>();
 
 /** The configuration in the file of the stack; undefined if the construct was moved and has none. */

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseEnv } from "node:util";
+import { flags } from "./auth/scope";
 
 /** A person may think for a while before they approve an apply. */
 const idleMinutes = "60";
@@ -31,7 +32,8 @@ async function answers({ TENANT_ENDPOINT: url, ...env }: NodeJS.Dict<string>): P
 /** Resolves when the tenant has written the file, and rejects with what it said if it ends before. */
 async function begin(file: string, program: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const args = [program, "emulate", "--quiet", "--detach", "--idle", idleMinutes, "--write-env", file];
+  const features = flags.flatMap((flag) => ["--flag", flag]);
+  const args = [program, "emulate", "--quiet", "--detach", "--idle", idleMinutes, "--write-env", file, ...features];
   // Not in the folder of the command, which would otherwise stay in use.
   const child = spawn(process.execPath, args, {
     cwd: path.dirname(file),

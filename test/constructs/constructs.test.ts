@@ -1,7 +1,8 @@
 /** Checks that the constructs support cdktf's features for resources, in JSON and in HCL; the helpers, signature keys, and the embedded tenant of a stack. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { TerraformStack, TerraformVariable, Testing } from "cdktf";
+import { parseEnv } from "node:util";
+import { TerraformOutput, TerraformStack, TerraformVariable, Testing } from "cdktf";
 import "cdktf/lib/testing/adapters/jest";
 import {
   Action,
@@ -146,6 +147,21 @@ describe("the constructs", () => {
   });
 });
 
+test("looks up a text with quotes, and says which one the tenant lacks", () => {
+  const project = openProject();
+  const { id } = new DataTenantNetworkAcls(project.stack, "acls").find('The "old" office');
+  new TerraformOutput(project.stack, "id", { value: id });
+  project.app.synth();
+  const written = JSON.parse(project.read("cdk.tf.json"));
+  expect(written.output.id.value).toContain('network_acls[*].description, "The \\"old\\" office")].id}');
+  expect(written.data.tenant_network_acls.acls.lifecycle.postcondition).toEqual([
+    {
+      condition: '${contains(self.network_acls[*].description, "The \\"old\\" office")}',
+      error_message: 'The tenant has no network ACL whose `description` is "The "old" office". Check the text.',
+    },
+  ]);
+});
+
 test("writes actions", () => {
   expect([Action.allow(), Action.block(), Action.log(), Action.redirect("https://example.com/")]).toEqual([
     { allow: true },
@@ -252,6 +268,21 @@ describe("the embedded tenant of a stack", () => {
       () => false,
     );
 
+  const scopesOf = async ({
+    TENANT_ENDPOINT: url,
+    TENANT_CLIENT_ID: id,
+    TENANT_CLIENT_SECRET: secret,
+  }: NodeJS.Dict<string>) => {
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      audience: `${url}/api/v2/`,
+      client_id: id!,
+      client_secret: secret!,
+    });
+    const response = await fetch(`${url}/oauth/token`, { method: "POST", body });
+    return ((await response.json()) as { scope: string }).scope.split(" ");
+  };
+
   test("starts a tenant once, whose settings hold no secret, and which ends with its folder", async () => {
     const settings = embeddedTenant();
     expect(settings).toEqual({
@@ -260,6 +291,8 @@ describe("the embedded tenant of a stack", () => {
       clientAssertionPrivateKeyFile: expect.stringMatching(/client-key\.pem$/),
     });
     expect(embeddedTenant()).toEqual(settings);
+    const written = parseEnv(readFileSync(path.join(process.env.CDKTF_OUTDIR!, "embedded-tenant.env"), "utf8"));
+    expect(await scopesOf(written)).toContain("create:network_acl_keys");
     rmSync(folder, { recursive: true });
     while (await answers(settings.endpoint)) await new Promise(setImmediate);
   });

@@ -5,6 +5,9 @@ import { Construct } from "constructs";
 import * as constructs from "../../src/constructs";
 import {
   Action,
+  DataTenantNetworkAcls,
+  embeddedTenant,
+  expectation,
   Match,
   NetworkAcl,
   NetworkAclKey,
@@ -69,17 +72,6 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "a count of parts": () => acl({ count: 1.5 }),
     "a list as lifecycle": () => acl({ lifecycle: ["preventDestroy"] }),
     "a misspelt lifecycle": () => acl({ lifecycle: { preventDestory: true } }),
-    "a lifecycle of other types": () =>
-      acl({
-        lifecycle: {
-          preventDestroy: "yes",
-          ignoreChanges: "everything",
-          replaceTriggeredBy: [variable().stringValue, 5],
-          precondition: ["x"],
-        },
-      }),
-    "ignored attributes in camel case": () =>
-      acl({ lifecycle: { ignoreChanges: ["active", "rule.notMatch", 'labels["Team"]', 5] } }),
     "one dependency": () => acl({ dependsOn: acl({ priority: 11 }, "other") }),
     "dependencies that no file names": () => {
       const { stack } = project;
@@ -102,6 +94,49 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "an alias that is no text": () => provider({ alias: 5 }),
     "lists of constructs": () => acl({ description: { toString: [acl({ priority: 11 }, "other")] } }),
     "expectations of another name": () => provider({ expectation: [] }),
+    "an expectation without an end": () => provider({ expectations: [expectation("x"), expectation("y").that({})] }),
+    "an expectation without a name": () =>
+      provider({
+        expectations: [
+          expectation(undefined as never)
+            .that()
+            .isBlocked(),
+        ],
+      }),
+    "a near miss in an expectation": () =>
+      provider({
+        expectations: [
+          expectation("x")
+            .that()
+            .isOneOf("block" as never),
+        ],
+      }),
+    "all actions": () => withRule({ action: Action }),
+    "facts in a rule": () => withRule({ match: { countries: ["KP"], ip: "192.0.2.1" } }),
+    "signals in an expectation": () =>
+      provider({
+        expectations: [
+          expectation("x")
+            .that({ geoCountryCodes: "KP", country: "KP" } as never)
+            .isBlocked(),
+        ],
+      }),
+    "no configuration": () => new NetworkAcl(project.stack, "acl", undefined as never),
+    "a text as configuration": () => new NetworkAcl(project.stack, "acl", "block" as never),
+    "a function as configuration": () => new TenantProvider(project.stack, "other", embeddedTenant as never),
+    "a misspelt argument": () => acl({ dependOn: [], lifecyle: {} }),
+    "an argument where none is": () => new DataTenantNetworkAcls(project.stack, "data", { description: "d" } as never),
+    "values that are no JSON": () => withRule({ scope: 5n, match: { userAgents: [Symbol("x"), new Date(0)] } }),
+    "a text for ship": () => provider({ ship: "false" }),
+    "a provider of another stack": () =>
+      acl({ provider: new TenantProvider(new TerraformStack(project.app, "far"), "tenant") }),
+    "another priority in an order": () => {
+      const order = new NetworkAclOrder(project.stack, "edge", {
+        acls: [{ id: "a", description: "d", rule }],
+        prioritiesFile: false,
+      });
+      order.get("a").priority = 99;
+    },
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
     project = openProject();
@@ -112,7 +147,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
   expect(lines.join("\n")).toMatchInlineSnapshot(`
     "a rule in a list: stack/acl: \`rule\` is [{"action":{"block":true},"match":{"asns":[64496]},"scope":"authentication"}]: give an object.
     an action as text: stack/acl: \`rule.action\` is "block": give an object.
-    an action that is not called: stack/acl: \`rule.action\` is a function: give an object.
+    an action that is not called: stack/acl: \`rule.action\` is a function: call it, to give an object.
     another word for block: stack/acl: \`rule.action.deny\` is unknown. Known are block, allow, log, redirect, redirectUri.
     signals in a list: stack/acl: \`rule.match\` is [{"geoCountryCodes":["KP"]}]: give an object.
     a country without a list: stack/acl: \`rule.match.geoCountryCodes\` is "KP": give a list.
@@ -140,8 +175,6 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a count of parts: stack/acl: \`count\` is 1.5: give a whole number from 0, or a TerraformCount.
     a list as lifecycle: stack/acl: \`lifecycle\` is ["preventDestroy"]: give an object.
     a misspelt lifecycle: stack/acl: \`lifecycle.preventDestory\` is unknown. Known are createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy; \`lifecycle.preventDestroy\` is probably meant.
-    a lifecycle of other types: stack/acl: \`lifecycle.preventDestroy\` is "yes": give true or false. | stack/acl: \`lifecycle.ignoreChanges\` is "everything": give "all", or a list of attributes. | stack/acl: \`lifecycle.replaceTriggeredBy[1]\` is 5: give a resource, or its address. | stack/acl: \`lifecycle.precondition[0]\` is "x": give an object with condition and errorMessage.
-    ignored attributes in camel case: stack/acl: \`lifecycle.ignoreChanges[1]\` is "rule.notMatch": give attributes in Terraform's names. | stack/acl: \`lifecycle.ignoreChanges[3]\` is 5: give attributes in Terraform's names.
     one dependency: stack/acl: \`dependsOn\` is the construct stack/other: give a list.
     dependencies that no file names: stack/acl: \`dependsOn[0]\` is undefined: give a resource, a data source or a module. | stack/acl: \`dependsOn[1]\` is "tenant_network_acl.a": give a resource, a data source or a module. | stack/acl: \`dependsOn[2]\` is the construct stack/group: give a resource, a data source or a module. | stack/acl: \`dependsOn[3]\` is a token: give a resource, a data source or a module. | stack/acl: \`dependsOn[4]\` is the construct stack/other: give a resource, a data source or a module.
     a loop over values: stack/acl: \`forEach\` is ["KP"]: give a TerraformIterator.
@@ -152,7 +185,22 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     one provisioner: stack/acl: \`provisioners\` is {"type":"local-exec","command":"true"}: give a list. | stack/acl: \`connection\` is "ssh": give an object.
     an alias that is no text: stack/other: \`alias\` is 5: give a string.
     lists of constructs: stack/acl: \`description\` is an object that refers to itself: give a string.
-    expectations of another name: stack/other: \`expectation\` is unknown. Known are domain, endpoint, allowedDomains, environmentPrefix, accessToken, clientId, clientSecret, clientAssertionPrivateKey, clientAssertionPrivateKeyFile, clientAssertionSigningAlg, certificateAuthority, certificateAuthorityFile, audience, maxRetryWait, maxRequestsPerSecond, maxConcurrency, protectedRequest, expectations, lockoutGuard, hideEarlyAccessWarning, planWarnings; \`expectations\` is probably meant."
+    expectations of another name: stack/other: \`expectation\` is unknown. Known are domain, endpoint, allowedDomains, environmentPrefix, accessToken, clientId, clientSecret, clientAssertionPrivateKey, clientAssertionPrivateKeyFile, clientAssertionSigningAlg, certificateAuthority, certificateAuthorityFile, audience, maxRetryWait, maxRequestsPerSecond, maxConcurrency, protectedRequest, expectations, lockoutGuard, hideEarlyAccessWarning, planWarnings; \`expectations\` is probably meant.
+    an expectation without an end: stack/other: \`expectations[0]\` has only the functions that, limits, hasMembers: call one of them, and give what it returns. | stack/other: \`expectations[1]\` has only the functions except, isBlocked, isReached, isRedirected, isLogged, isOneOf: call one of them, and give what it returns.
+    an expectation without a name: stack/other: \`expectations[0].name\` is missing: give a string.
+    a near miss in an expectation: stack/other: expectations[0] ("x"): oneOf is "block": "blocked" is probably meant.
+    all actions: stack/acl: \`rule.action\` has only the functions allow, block, log, redirect: call one of them, and give what it returns.
+    facts in a rule: stack/acl: \`rule.match.countries\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant. | stack/acl: \`rule.match.ip\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.ipv4Cidrs\` is probably meant.
+    signals in an expectation: stack/other: \`expectations[0].request[0].geoCountryCodes\` is unknown. Known are scopes, ipCidrs, connectingIpCidrs, countries, subdivisions, asns, userAgents, hostnames, ja3, ja4, managed, signatureKeys; \`expectations[0].request[0].countries\` is probably meant. | stack/other: \`expectations[0].request[0].country\` is unknown. Known are scopes, ipCidrs, connectingIpCidrs, countries, subdivisions, asns, userAgents, hostnames, ja3, ja4, managed, signatureKeys; \`expectations[0].request[0].countries\` is probably meant.
+    no configuration: stack/acl: \`description\` is missing: give a string. | stack/acl: \`rule\` is missing: give an object.
+    a text as configuration: stack/acl: \`description\` is missing: give a string. | stack/acl: \`rule\` is missing: give an object. | stack/acl: The configuration is "block": give an object.
+    a function as configuration: stack/other: The configuration is a function: give an object.
+    a misspelt argument: stack/acl: \`dependOn\` is unknown. Known are description, active, priority, rule; \`dependsOn\` is probably meant. | stack/acl: \`lifecyle\` is unknown. Known are description, active, priority, rule; \`lifecycle\` is probably meant.
+    an argument where none is: stack/data: \`description\` is unknown. Known are none.
+    values that are no JSON: stack/acl: \`rule.match.userAgents[0]\` is Symbol(x): give a string. | stack/acl: \`rule.match.userAgents[1]\` is a Date: give a string. | stack/acl: \`rule.scope\` is 5: give a string.
+    a text for ship: stack/other: \`ship\` is "false": give true or false.
+    a provider of another stack: stack/acl: \`provider\` is far/tenant of another stack: give a TenantProvider of this stack.
+    another priority in an order: stack/edge: \`priority\` of a is 99, but the order assigns 10: do not set it."
   `);
 });
 
@@ -166,7 +214,16 @@ test("throws in the constructor", () => {
     "an order of nothing": () => order(undefined),
     "lists without an id": () => order({ acls: [{ rule }] }),
     "a priority in an order": () => order({ acls: [{ id: "a", description: "", rule, priority: 3 }] }),
-    "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, prioritiesFile: true }),
+    "an order from another number": () => order({ acls: [], first: 0, last: "200" }),
+    "a range without numbers": () => order({ acls: [], first: 50, last: 40 }),
+    "too small a range": () => order({ acls: [{ id: "a" }, { id: "b" }], first: 7, last: 7 }),
+    "an order with another argument": () => order({ acls: [], dependsOn: [], frist: 1 }),
+    "no name of a file": () => order({ acls: [], prioritiesFile: true }),
+    "two ACLs of one name": () => order({ acls: [{ id: "a" }, { id: "a" }] }),
+    "a list that Terraform knows": () => Match.countries(variable().listValue as never),
+    "addresses that Terraform knows": () => Match.addresses(...variable().listValue),
+    "a look-up of nothing": () => new DataTenantNetworkAcls(stack(), "data").find(undefined as never),
+    "a country as requests": () => expectation("x").that("KP" as never),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
     project = openProject();
@@ -185,7 +242,16 @@ test("throws in the constructor", () => {
     an order of nothing: [stack/order] \`acls\` is no list: list the ACLs in order, each with an \`id\`.
     lists without an id: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
     a priority in an order: [stack/order] \`acls[0].priority\` is 3: leave it out. The order assigns it.
-    an order from another number: [stack/order] \`first\` is 0: give a whole number from 1 to 100."
+    an order from another number: [stack/order] \`first\` is 0: give a whole number from 1 to 100.
+    a range without numbers: [stack/order] \`first\` is 50 and \`last\` is 40: give a \`first\` that is not above \`last\`.
+    too small a range: [stack/order] 2 network ACLs do not fit between the priorities 7 and 7: give the order a wider range.
+    an order with another argument: [stack/order] \`dependsOn\` is unknown. Known are acls, first, last, provider, prioritiesFile.
+    no name of a file: [stack/order] \`prioritiesFile\` is true: give the name of a file, or false.
+    two ACLs of one name: [stack/order] Two ACLs have the \`id\` "a": give one of them another id.
+    a list that Terraform knows: Match.countries takes separate arguments: write ... before the list, Match.countries(...list).
+    addresses that Terraform knows: An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs or connectingIpv6Cidrs), and join it with the other addresses by Match.both.
+    a look-up of nothing: [stack/data] \`find\` got undefined: give the \`description\` as a text.
+    a country as requests: "KP" is not an object: give one such as { countries: "KP" } or { include: "auth0|ada" }."
   `);
 });
 

@@ -138,7 +138,7 @@ describe("NetworkAclOrder", () => {
       new NetworkAclOrder(project.stack, "forgetful", { acls, prioritiesFile: false }).get("a").priorityInput,
     ).toBe(10);
     writeFileSync(prioritiesFile, "<<<<<<< HEAD");
-    expect(() => order(["a"])).toThrow(`${prioritiesFile} is not valid JSON: repair it, or delete it`);
+    expect(() => order(["a"])).toThrow(`The priorities in ${prioritiesFile} cannot be read (`);
   });
 
   describe("an ACL that can never match", () => {
@@ -200,12 +200,6 @@ test("counts from the first priority of the range", () => {
 test("counts in smaller steps for many ACLs", () => {
   expect(Object.values(numbers(Array.from({ length: 25 }, (_, index) => `l${index}`))).slice(0, 3)).toEqual([3, 6, 9]);
   expect(numbers(["a", "b"], {}, { first: 41, last: 42 })).toEqual({ a: 41, b: 42 });
-});
-
-test("refuses more ACLs than the range has priorities", () => {
-  expect(() => numbers(["a", "b"], {}, { first: 7, last: 7 })).toThrow(
-    "2 network ACLs do not fit between the priorities 7 and 7",
-  );
 });
 
 const ids = fc.uniqueArray(fc.constantFrom(..."abcdefghijklmnop"), { maxLength: 16 });

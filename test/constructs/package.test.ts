@@ -41,7 +41,12 @@ describe("a bundle", () => {
   const plugins = "cdktf.out/stacks/stack/terraform.d/plugins/registry.terraform.io/tenantform/tenant";
 
   /** Returns what esbuild warns of. */
-  async function bundle(entry: string, library: string, provider = "{}"): Promise<readonly string[]> {
+  async function bundle(
+    entry: string,
+    library: string,
+    provider = "{}",
+    external: string[] = [],
+  ): Promise<readonly string[]> {
     writeFileSync(
       path.join(folder, "main.ts"),
       `import { App, TerraformStack } from "${library}";
@@ -63,6 +68,7 @@ app.synth();
       ...common,
       entryPoints: [path.join(folder, "main.ts")],
       outfile,
+      external,
       plugins: [indents],
     });
     return warnings.map(({ text }) => text);
@@ -80,6 +86,18 @@ app.synth();
     expect(await synth()).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(path.join(folder, plugins))).toHaveLength(1);
   });
+
+  test.each(["cdktf", "cdktn"])(
+    "a bundle that lacks %s, as bundlers leave a package out, names it",
+    async (library) => {
+      await bundle(`tenantform/${library}`, library, "{}", [library]);
+      rmSync(path.join(folder, "node_modules", library));
+      expect(await synth()).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`Cannot find module '${library}'`),
+      });
+    },
+  );
 
   test("a bundle without the package says what to install, or needs no provider with `ship: false`", async () => {
     await bundle("tenantform", "cdktf");

@@ -317,9 +317,15 @@ test.each<[string, (stack: TerraformStack) => unknown, RegExp]>([
       }),
     /^stack\/a: `rule\.action` is missing/,
   ],
+  [
+    "signals of another name, without a word of ACLs that match everything",
+    (stack) =>
+      new NetworkAcl(stack, "a", { description: "", rule: { ...rule, match: { ips: ["192.0.2.1"] } as never } }),
+    /^stack\/a: `rule\.match\.ips` is unknown/,
+  ],
 ])("refuses %s, as the provider or Terraform would", (_, make, complaint) => {
   make(project.stack);
-  expect(project.complaints()).toEqual([expect.stringMatching(complaint)]);
+  expect([project.complaints(), project.warnings()]).toEqual([[expect.stringMatching(complaint)], []]);
 });
 
 test("names the line of the program in errors, conflicts and warnings", () => {

@@ -120,7 +120,7 @@ describe("refuses a statement that nobody can mean", () => {
     [
       "a text",
       () => expect(stack).toBlock("KP" as unknown as object),
-      /KP is not an object: give one with the requests/,
+      /"KP" is not an object: give one such as/,
     ],
   ])("%s", (_, test, message) => {
     expect(failure(test)).toMatch(message);

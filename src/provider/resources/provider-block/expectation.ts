@@ -15,7 +15,8 @@ import { isObject, unknown } from "../../../formats/cty/value";
 const readableExpectations: Rule = (value, report) => {
   const names = new Set<unknown>();
   for (const [index, one] of (value as readonly unknown[]).entries()) {
-    if (!isObject(one)) continue;
+    // The schema says that the name is missing.
+    if (!isObject(one) || one["name"] === undefined) continue;
     try {
       readWritten(one, index);
     } catch (error) {
