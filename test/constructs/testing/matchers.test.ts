@@ -117,11 +117,7 @@ describe("refuses a statement that nobody can mean", () => {
     ["a misplaced exception", () => expect(stack).toBlock({ except: {} } as object), /request: "except" is not known/],
     ["undefined", () => expect(stack).toBlock({ countries: undefined } as object), /`countries` is undefined/],
     ["no requests", () => expect(stack).toBlock([]), /list of requests is empty/],
-    [
-      "a text",
-      () => expect(stack).toBlock("KP" as unknown as object),
-      /"KP" is not an object: give one such as/,
-    ],
+    ["a text", () => expect(stack).toBlock("KP" as unknown as object), /"KP" is not an object: give one such as/],
   ])("%s", (_, test, message) => {
     expect(failure(test)).toMatch(message);
   });

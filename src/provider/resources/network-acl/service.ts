@@ -36,7 +36,8 @@ export { dataSource, list };
 
 export const resource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
-  title: ({ id, description }) => `network ACL ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`,
+  title: ({ id, description }) =>
+    `network ACL ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`,
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
