@@ -16,7 +16,7 @@ export const importCommandOf = ({ type }: Kind, id: string): string => `terrafor
 export async function createOrAdopt<T extends { id: string }>(
   kind: Kind,
   create: () => Promise<T>,
-  { warn, madeHere }: Pick<Context<unknown>, "warn" | "madeHere">,
+  { warn, madeHere, adopted }: Pick<Context<unknown>, "warn" | "madeHere" | "adopted">,
 ): Promise<T> {
   const { noun, uniqueKey } = kind;
   const key = uniqueKey.at(-1)!;
@@ -39,6 +39,7 @@ export async function createOrAdopt<T extends { id: string }>(
           `Remove one of the two resources, or give this one another \`${key}\`.`,
       );
     }
+    adopted();
     warn(
       ["TNF-ADOPTED", noun],
       `The tenant already had an identical ${noun}, ${id}, such as one of an interrupted apply or the one that this resource replaces. Terraform now manages this object ` +

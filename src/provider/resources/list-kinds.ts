@@ -52,6 +52,7 @@ export async function listKind(
     warn: () => {},
     madeHere: () => false,
     others: () => [],
+    adopted: () => {},
     report: () => {},
   };
   const matching = async (filter: Content): Promise<Unread[]> => {

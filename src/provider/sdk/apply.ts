@@ -30,6 +30,7 @@ interface Applied {
   readonly kept: Private;
   readonly objectKey: string | undefined;
   readonly diagnostics: ProtocolDiagnostic[];
+  adopted(): void;
 }
 
 export function applyResource<Client>(
@@ -78,7 +79,9 @@ export function applyResource<Client>(
 
       // 5. The write, unless something forbids it.
       if (diagnostics.length > 0 && objectKey !== undefined) registry?.failed(objectKey);
-      const applied = { prior, planned, written, kept, objectKey, diagnostics };
+      let adopted: number | undefined;
+      const noteAdopted = () => void (adopted = registry?.now());
+      const applied = { prior, planned, written, kept, objectKey, diagnostics, adopted: noteAdopted };
       const newState = diagnostics.length > 0 ? prior : await write(surroundings, managed, applied);
 
       // 6. What the next calls need goes into the private state.
@@ -88,6 +91,7 @@ export function applyResource<Client>(
         private: sealPrivate({
           objectKey,
           account: prior ? account : knownAccount(surroundings),
+          adopted,
         }),
         diagnostics: [...diagnostics, ...warnings()],
       };
@@ -99,11 +103,12 @@ export function applyResource<Client>(
 async function write<Client>(
   surroundings: Surroundings<Client>,
   { resource, codec }: Managed<Client>,
-  { prior, planned, written, kept, objectKey, diagnostics }: Applied,
+  { prior, planned, written, kept, objectKey, diagnostics, adopted }: Applied,
 ): Promise<ObjectValue | null> {
   const registry = surroundings.session()?.registry;
   const notes = notesFor(registry, resource.definition, objectKey);
   const around = surroundings.context(diagnostics, {
+    adopted,
     madeHere: (identity) => notes.madeByOther(identity) !== undefined,
     others: () => registry?.others(resource.definition.name, objectKey, kept.others).map(([, state]) => state) ?? [],
   });

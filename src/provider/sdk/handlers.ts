@@ -224,10 +224,14 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: ProtocolDiagnostic[] = [];
       const unread = { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
-      const { objectKey = session()?.registry.createObjectKey(), account: noted } = openPrivate(kept);
+      const registry = session()?.registry;
+      const { objectKey = registry?.createObjectKey(), account: noted, adopted } = openPrivate(kept);
       const around = context(diagnostics);
       const known = codec.known(prior);
-      session()?.registry.touch("plan");
+      const { name } = resource.definition;
+      const identity = identityOf(resource.definition, known);
+      registry?.touch("plan");
+      if (adopted && identity) registry?.adopts(name, identity, objectKey!, adopted);
       if (session()?.client === undefined) {
         around.warn(
           "TNF-NOT-COMPARED",
@@ -251,9 +255,7 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
       }
       // Another call has found another tenant meanwhile, and the object is not looked for there.
       if (!found && isHopeless(session())) return unread;
-      const identity = identityOf(resource.definition, known);
-      const registry = session()?.registry;
-      if (found && identity) registry?.seen(resource.definition.name, identity, objectKey, found as Known);
+      const isTaken = found && identity && registry?.seen(name, identity, objectKey, found as Known);
       // Each call sees the objects that other calls read at the same time.
       if (resource.partOf) await new Promise(setImmediate);
       if (!found) {
@@ -274,6 +276,8 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
         private: sealPrivate({
           objectKey,
           account,
+          adopted,
+          ...(isTaken && { successor: identity }),
           ...(strange.length > 0 && { strange }),
           others: found && partsFor(resource, found as Known, registry, { objectKey }),
         }),

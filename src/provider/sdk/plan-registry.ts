@@ -70,8 +70,10 @@ export interface PlanRegistry {
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
-  /** Notes an existing object as it was read. */
-  seen(kind: string, identity: Identity, objectKey: string | undefined, state: Known): void;
+  /**
+   * Notes an existing object as it was read. Returns whether another entry of the state has adopted it since.
+   */
+  seen(kind: string, identity: Identity, objectKey: string | undefined, state: Known): boolean;
   enter(entry: Entry): PlannedObject;
   entered(objectKey: string): PlannedObject | undefined;
   /** Notes what the object is, or is about to be; `state` undefined: it is gone. */
@@ -86,6 +88,10 @@ export interface PlanRegistry {
    */
   others(kind: string, objectKey: string | undefined, kept?: Kept): [key: string, state: Known][];
   createObjectKey(): string;
+  /** Notes an object of the state that the service had before it was created, and when that was. */
+  adopts(kind: string, identity: Identity, objectKey: string, at: number): void;
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
 }
 
 /** States of objects by their keys. */
@@ -94,6 +100,7 @@ export type Kept = Readonly<Record<string, Known>>;
 export interface RegistryOptions {
   readonly clock?: Clock;
   readonly createObjectKey?: () => string;
+  readonly now?: () => number;
   /** The phase before a call shows it. Default: unknown. */
   readonly phase?: Phase;
 }
@@ -116,7 +123,7 @@ interface Latest {
 }
 
 export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry {
-  const { clock, createObjectKey = randomUUID } = options;
+  const { clock, createObjectKey = randomUUID, now = Date.now } = options;
   const rows = new Map<string, Row>();
   const latest = new Map<string, Latest>();
   const unplanned = new Map<string, { readonly kind: string; readonly identity: Identity }>();
@@ -126,6 +133,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const gathering = createGathering(clock);
   let { phase } = options;
   const postponed = new Set<Review>();
+  const adopters = new Map<string | undefined, { readonly key: string; readonly at: number }>();
 
   /** Each call asks, so an object that is no part costs no more than the question. */
   function added(asking: Row, isPart: (object: object, isAsking: boolean) => boolean = () => true): AddedObject[] {
@@ -159,10 +167,11 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
 
   return {
     createObjectKey,
+    now,
     get phase() {
       return phase;
     },
-    touch: (now) => void (phase = now),
+    touch: (next) => void (phase = next),
     postpone: (review) => void postponed.add(review),
     takePostponed() {
       const taken = phase === undefined || phase === "apply" ? [] : [...postponed];
@@ -172,9 +181,12 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     during: gathering.during,
     otherCalls: gathering,
     seen(kind, identity, objectKey, state) {
-      if (objectKey !== undefined) latest.set(objectKey, { kind, state });
       const key = textOf(kind, identity);
+      const since = adopters.get(objectKey)?.at ?? 0;
+      const isTaken = [...adopters.values()].some((other) => other.key === key && other.at > since);
+      if (objectKey !== undefined) latest.set(objectKey, { kind, state: isTaken ? undefined : state });
       if (!planned.has(key)) unplanned.set(key, { kind, identity });
+      return isTaken;
     },
 
     enter({ kind, objectKey: known, replaces, identity, prior, planned: state }) {
@@ -223,6 +235,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       }
       return found;
     },
+
+    adopts: (kind, identity, objectKey, at) => void adopters.set(objectKey, { key: textOf(kind, identity), at }),
   };
 }
 

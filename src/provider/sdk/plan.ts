@@ -52,7 +52,7 @@ export function planResource<Client>(
       const change = withSuccessor(
         definition,
         changeOf(codec, prior, planned, replace, before.replaced?.identity),
-        { objectKey: before.objectKey },
+        before,
         registry,
       );
 
@@ -88,7 +88,8 @@ export function planResource<Client>(
           account,
           ...(planned && reviewed?.again && { reviewAgain: true }),
           others: prior ? partsFor(resource, codec.known(prior), registry, { ...before, objectKey }) : before.others,
-          ...(planned && { successor: identityOf(definition, codec.known(planned)), replaced }),
+          successor: planned ? identityOf(definition, codec.known(planned)) : before.successor,
+          ...(planned && { replaced }),
         }),
         diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...warnings()],
       };
@@ -125,7 +126,10 @@ export async function review<Client>(
   { isApply = false } = {},
 ): Promise<Reviewed> {
   const session = surroundings.session();
-  if (!session) return { objectKey: kept.objectKey, diagnostics: [], again: false };
+  // What another entry of the state has taken over stays.
+  const next = change.action === "destroy" ? change.successor : undefined;
+  const stays = next && equal(next, identityOf(resource.definition, change.prior!));
+  if (!session || stays) return { objectKey: kept.objectKey, diagnostics: [], again: false };
   const { registry } = session;
   const isOpen = registry.phase === undefined;
   const plan = enter(session, resource, kept, change, isApply);

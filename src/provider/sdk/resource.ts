@@ -18,6 +18,8 @@ export interface Context<Client> {
   madeHere(identity: Identity): boolean;
   /** The other objects of the kind that this process or the plan knows, as they are known at the time of the call. */
   others(): readonly Known[];
+  /** Notes that the service had the created object before: destroying another entry of the state for it leaves it. */
+  adopted(): void;
   /** Shows a warning with the result of the call. */
   warn(code: Titled, detail: string): void;
   /** Shows an error with the result of the call, whose own work is done. */

@@ -36,7 +36,7 @@ export interface Session<Client> {
 }
 
 /** What a call asks about other objects of its kind. */
-type Others = Pick<Context<unknown>, "madeHere" | "others">;
+type Others = Pick<Context<unknown>, "madeHere" | "others" | "adopted">;
 
 export interface Surroundings<Client> {
   readonly log: Log;
@@ -109,7 +109,7 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    context: (diagnostics, others = { madeHere: () => false, others: () => [] }) =>
+    context: (diagnostics, others = { madeHere: () => false, others: () => [], adopted: () => {} }) =>
       contextFor(provider, () => session, { log, explain, ...others }, diagnostics),
     explain,
     causeOf: (error) => (isOtherTenant(error) ? { isCommon: true } : provider.explain(error)),
@@ -168,12 +168,20 @@ export interface Private {
   readonly strange?: readonly string[];
   /** Only in a plan: whether the apply reviews the change again before it writes it. */
   readonly reviewAgain?: boolean;
-  /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
+  /**
+   * In a plan: the identity of the object that one which is destroyed makes way for; absent where it is not known. In a state: its own
+   * identity, if another entry has adopted the object. Terraform plans deposed objects again when it applies, with the private state alone.
+   */
   readonly successor?: Identity;
   /** Parts of other objects that an apply must know, as they were read with this one. */
   readonly others?: Kept | undefined;
   /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
   readonly replaced?: { readonly objectKey?: string; readonly identity?: Identity };
+  /**
+   * Milliseconds since the UNIX epoch, until the first update: the service had the object before it was created, so another entry of the
+   * state may be the same object.
+   */
+  readonly adopted?: number | undefined;
 }
 
 /** The parts of other objects that an apply of this one must know. */

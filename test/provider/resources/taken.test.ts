@@ -200,7 +200,7 @@ const conflict = (identical: boolean) => () =>
 
 test("adopts an identical object with a warning, unless another resource of the apply made it, and refuses a different one", async () => {
   const said: Titled[] = [];
-  const context = { warn: (code: Titled) => said.push(code), madeHere: () => false };
+  const context = { warn: (code: Titled) => said.push(code), madeHere: () => false, adopted: () => {} };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
   expect(said).toEqual([["TNF-ADOPTED", "network ACL"]]);
   const made = createOrAdopt(networkAcl, conflict(true), { ...context, madeHere: ({ id }) => id === "acl_1" });

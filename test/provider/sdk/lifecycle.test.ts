@@ -3,7 +3,7 @@ import * as z from "zod";
 import { unknown } from "../../../src/formats/cty/value";
 import { attribute } from "../../../src/provider/sdk/attribute";
 import type { Change } from "../../../src/provider/sdk/definition";
-import { configured, said, thing, value, type Thing } from "./support/serving";
+import { bytes, configured, said, thing, value, type Thing } from "./support/serving";
 
 const summaries = ({ diagnostics }: { diagnostics?: { summary: string }[] }) =>
   (diagnostics ?? []).map(({ summary }) => summary);
@@ -240,6 +240,49 @@ describe("an object that replaces another", () => {
     await apply(prior, null, successor.plannedPrivate);
     expect(deleted).toEqual([{ shape: "square" }]);
   });
+});
+
+test.each<[adopted: readonly (number | null)[], deletes: number[]]>([
+  [[null], [0]],
+  [[1], [0]],
+  [[null, 1], [1]],
+  [[1, null], [0]],
+  [[1, 2], [1]],
+  [[2, 1], [0]],
+  // Not decided: the plan refuses two entries.
+  [
+    [1, 1],
+    [0, 1],
+  ],
+])("of entries of one object, adopted at %j, the apply deletes it for %j", async (adopted, deletes) => {
+  let now = 0;
+  const { apply: make } = await configured(
+    { create: async (_planned, context) => (context.adopted(), { id: "7" }) },
+    {},
+    { now: () => now },
+  );
+  const planning = await configured();
+  const deleted: unknown[] = [];
+  // An apply plans a deposed object again, in another process, and has its private state alone.
+  const applying = await configured({
+    delete: async ({ size }, _context, next) => void (next ?? deleted.push(size)),
+  });
+  const entries = adopted.map((_is, size) => ({ size, id: "7" }));
+  const kept: Uint8Array[] = [];
+  for (const [index, one] of entries.entries()) {
+    now = adopted[index] ?? 0;
+    if (now > 0) kept[index] = (await make(null, { ...one, id: unknown })).private;
+  }
+  const reads = entries.map((one, index) =>
+    planning.call("readResource", { currentState: bytes(one), private: kept[index] }),
+  );
+  for (const [index, { private: own }] of (await Promise.all(reads)).entries()) {
+    const prior = entries[index]!;
+    await planning.plan(prior, null, own);
+    const { plannedPrivate } = await applying.plan(prior, null, own);
+    await applying.apply(prior, null, plannedPrivate);
+  }
+  expect(deleted).toEqual(deletes);
 });
 
 test("passes no object to a delete if the object was deleted, or if its create failed", async () => {

@@ -38,6 +38,7 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
 
   async create(planned, context) {
     await change(context, planned, { operation: "create", owned: planned.exclusive ? "all" : [] });
+    if (planned.exclusive) context.adopted();
     return { id: planned.organization_id };
   },
 
