@@ -1,36 +1,25 @@
 /** Reads files of `--expect` and `--base`: lists, HCL, configurations in JSON, folders and plans. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { readBase } from "../../src/review/input/base-branch";
 import { expressionsOf } from "../judge/impact/support/channels";
+import { openFolder } from "./support/command";
 import { planText } from "./support/plan";
 
-let folder: string;
-beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-base-"))));
-afterAll(() => rm(folder, { recursive: true }));
-
+const { folder, at, put } = openFolder();
 const edge = { stdin: (async function* () {})(), environment: {} };
-const text = (content: unknown) => (typeof content === "string" ? content : JSON.stringify(content));
+type Flag = Parameters<typeof readBase>[2];
+const read = (content: unknown, flag: Flag = "--expect") => readBase(put("base.file", content), edge, flag);
 
-async function read(content: unknown, flag: Parameters<typeof readBase>[2] = "--expect") {
-  const file = path.join(folder, "base.file");
-  await writeFile(file, text(content));
-  return readBase(file, edge, flag);
-}
-
-async function inFolder(files: Readonly<Record<string, unknown>>, flag: Parameters<typeof readBase>[2] = "--base") {
-  const base = await mkdtemp(path.join(folder, "base-"));
-  for (const [name, content] of Object.entries(files)) await writeFile(path.join(base, name), text(content));
-  return readBase(base, edge, flag);
+let count = 0;
+function inFolder(files: Readonly<Record<string, unknown>>, flag: Flag = "--base") {
+  const base = `base${count++}`;
+  for (const [name, content] of Object.entries(files)) put(path.join(base, name), content);
+  return readBase(at(base), edge, flag);
 }
 
 /** The message, without the folder. */
 const refusal = async (reading: Promise<unknown>) => {
-  const error: unknown = await reading.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error: unknown = await reading.catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "UserError", of: "input" });
   return (error as Error).message.replaceAll(folder + path.sep, "");
 };
@@ -50,44 +39,34 @@ const withCountries = (countries: object) => {
   return { expectation: [{ ...(expectation as object[])[0], request: [{ countries }] }] };
 };
 
-describe("expectations", () => {
-  test.each<[string, unknown]>([
-    ["a JSON list", [sanctions]],
-    ["HCL", block],
-  ])("of a list: %s", async (_, content) => {
-    expect((await read(content)).expectations).toMatchObject(found(false));
-  });
+const variable = planWith(withCountries(reference("var.all")), { variables: { all: { value: ["KP", "IR"] } } });
+const others =
+  `terraform {\n}\nlocals {\n a = "\${b}" }\nresource "a" "b" {\n c = [for d in e : f(d)]\n}\nprovider "tenant" {\n` +
+  ` domain = var.domain\n protected_request {\n ip = local.ip\n }\n ${block}\n}\nprovider "tenant" {\n alias = "eu"\n}`;
 
-  test.each<[string, unknown]>([
-    ["a plan", planned],
-    ["a variable", planWith(withCountries(reference("var.all")), { variables: { all: { value: ["KP", "IR"] } } })],
-    ["a synthesized stack", { provider: { tenant: [{ domain: "${var.d}", expectation: [sanctions] }] } }],
-    [
-      "HCL with other blocks",
-      `terraform {\n}\nlocals {\n a = "\${b}" }\nresource "a" "b" {\n c = [for d in e : f(d)]\n}\nprovider "tenant" {\n` +
-        ` domain = var.domain\n protected_request {\n ip = local.ip\n }\n ${block}\n}\nprovider "tenant" {\n alias = "eu"\n}`,
-    ],
-  ])("of a configuration: %s", async (_, content) => {
-    expect((await read(content)).expectations).toMatchObject(found(true));
-  });
+/** Whether it is a configuration, whose expectations the plan must have. */
+test.each<[string, boolean, unknown]>([
+  ["a JSON list", false, [sanctions]],
+  ["HCL", false, block],
+  ["a plan", true, planned],
+  ["a variable", true, variable],
+  ["a synthesized stack", true, { provider: { tenant: [{ domain: "${var.d}", expectation: [sanctions] }] } }],
+  ["HCL with other blocks", true, others],
+])("--expect reads expectations of %s", async (_, isConfiguration, content) => {
+  expect((await read(content)).expectations).toMatchObject(found(isConfiguration));
 });
 
 describe("--base", () => {
   const terraform = { name: "lockout_guard", statement: { kind: "terraform" } };
   const ownLimit = { name: "lockout_guard", statement: { kind: "own limit" } };
-  const builtIn = (severity = "error", ...requests: object[]) => ({
-    builtIn: [...requests.map((one) => ({ statement: { requests: [one] } })), terraform, ownLimit].map((one) => ({
-      severity,
-      ...one,
-    })),
-  });
+  const builtIn = (severity = "error", ...requests: object[]) => {
+    const all = [...requests.map((one) => ({ statement: { requests: [one] } })), terraform, ownLimit];
+    return { builtIn: all.map((one) => ({ severity, ...one })) };
+  };
   const guard = (...given: Parameters<typeof builtIn>) => [builtIn(...given)];
-  test.each<[string, unknown, object[], object[]]>([["a plan", planned, guard(), found(true)]])(
-    "reads %s",
-    async (_, content, guards, expectations) => {
-      expect(await read(content, "--base")).toMatchObject({ guards, expectations });
-    },
-  );
+  test("reads a plan", async () => {
+    expect(await read(planned, "--base")).toMatchObject({ guards: guard(), expectations: found(true) });
+  });
 
   test.each<[string, Record<string, unknown>, object[], object[]]>([
     [
@@ -211,8 +190,4 @@ test("--expect FOLDER reads no guard, and refuses a folder without expectations"
   const { guards, expectations } = await inFolder({ "main.tf": `${guarded} ${block}\n}` }, "--expect");
   expect([guards, expectations.length]).toEqual([[], 1]);
   expect(await refusal(inFolder({ "main.tf": `${guarded}}` }, "--expect"))).toContain("has no expectations in it");
-});
-
-test("--expect does not require the plan to have bare expectations", async () => {
-  expect((await read(block)).expectations).toMatchObject([{ isConfiguration: false }]);
 });

@@ -1,6 +1,4 @@
 /** Reviews plans by their own statements and by those of the base branch: expectations, and the lock-out guard. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
 import { readBase } from "../../src/review/input/base-branch";
@@ -25,20 +23,16 @@ import {
   reviewTenant,
 } from "./support/plan";
 import { faultOf } from "./support/schema";
+import { openFolder } from "./support/command";
 
-let folder: string;
-beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-statements-"))));
-afterAll(() => rm(folder, { recursive: true }));
-
+const { folder, put } = openFolder();
 const edge = { stdin: (async function* () {})(), environment: {} };
 type Flag = Parameters<typeof readBase>[2];
 
 /** One review for each tenant of the plan. */
 async function reviewed(plan: string, base?: unknown, flag: Flag = "--base") {
-  const file = path.join(folder, "base.json");
-  if (base !== undefined) await writeFile(file, typeof base === "string" ? base : JSON.stringify(base));
   const { guards: protect, expectations: expect } = base
-    ? await readBase(file, edge, flag)
+    ? await readBase(put("base.json", base), edge, flag)
     : { guards: [], expectations: [] };
   const named = distinctNames([{ name: "plan.json", plan: parsePlan(plan, "plan.json") }]);
   return tenantsIn(named).map((tenant) => reviewTenant(tenant, { protect, expect }).whole);
@@ -154,28 +148,16 @@ describe("the expectations of a plan", () => {
   const second = provider({}, "tenant.other");
   const goAcls = opened.map((one) => JSON.parse(JSON.stringify(one).replaceAll("tenant_net", "auth0_net")) as Values);
   const own = provider({ expectation: [sanctions] });
+  const blocks = { ...own, ...second };
+  const elsewhere = homes({ [at("partners")]: "tenant.other", [at("wall")]: "tenant" });
+  const unused = homes({ [at("partners")]: "tenant.other" });
   test.each<[string, string, unknown, boolean | undefined]>([
     ["with severity warning", planOf(opened, [{ ...sanctions, severity: "warning" }]), undefined, false],
     ["of a file", planOf(opened, []), [sanctions], false],
     ["of another provider's objects", planned(goAcls, own, whole), undefined, false],
-    ["of the configuration that has the ACL", planned(opened, { ...own, ...second }, whole, used), undefined, true],
-    [
-      "of another configuration",
-      planned(
-        opened,
-        { ...own, ...second },
-        whole,
-        homes({ [at("partners")]: "tenant.other", [at("wall")]: "tenant" }),
-      ),
-      undefined,
-      undefined,
-    ],
-    [
-      "of an unused configuration",
-      planned(opened, { ...own, ...second }, whole, homes({ [at("partners")]: "tenant.other" })),
-      undefined,
-      false,
-    ],
+    ["of the configuration that has the ACL", planned(opened, blocks, whole, used), undefined, true],
+    ["of another configuration", planned(opened, blocks, whole, elsewhere), undefined, undefined],
+    ["of an unused configuration", planned(opened, blocks, whole, unused), undefined, false],
   ])("are refused or not: a broken one %s", async (_, plan, file, refuses) => {
     const { effects } = await found(plan, file, "--expect");
     const broken = effects.filter(({ code }) => code === "TNF-EXPECTATION-BROKEN");
@@ -241,23 +223,14 @@ describe("the lock-out guard", () => {
     certainty: assumptions.length > 0 ? "possible" : "certain",
     assumptions: assumptions.map((text) => ({ text })),
   });
+  const ofCountry = "match.geo_country_codes DE may match the country, which is not known";
+  const ofValues = 'the values of "ACL 9" (priority 9) are known only after the apply';
+  const goes = [change(at("late"), late, late), change(at("partners"), partners, null)];
   test.each<[string, readonly Values[], object]>([
-    [
-      "the allow that goes",
-      [change(at("late"), late, late), change(at("partners"), partners, null)],
-      stands("partners"),
-    ],
+    ["the allow that goes", goes, stands("partners")],
     ["the block that comes", [change(at("late"), null, late)], stands("late")],
-    [
-      "a block of a country",
-      [change(at("net"), null, agents)],
-      stands("net", "match.geo_country_codes DE may match the country, which is not known"),
-    ],
-    [
-      "a block whose values are not known",
-      [change(at("net"), null, net, open)],
-      stands("net", 'the values of "ACL 9" (priority 9) are known only after the apply'),
-    ],
+    ["a block of a country", [change(at("net"), null, agents)], stands("net", ofCountry)],
+    ["a block whose values are not known", [change(at("net"), null, net, open)], stands("net", ofValues)],
   ])("names the ACL that the plan changes, and on what a lock-out depends: %s", async (_, changes, expected) => {
     const { effects } = await found(planned(changes, provider(protecting)));
     expect(effects.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"))).toContainEqual(
@@ -266,26 +239,20 @@ describe("the lock-out guard", () => {
   });
 
   const two = { ...provider({}), ...provider(protecting, "tenant.other") };
-  test.each<[string, string, unknown]>([
-    [
-      "moves to a configuration without ACLs",
-      planned(harmless, two, {}, homes({ [at("net")]: "tenant" })),
-      planned(harmless, provider(protecting)),
-    ],
-    [
-      "is dropped, and the tenant has another spelling",
-      planned(harmless, provider({ domain: "ACME.eu.auth0.com." })),
-      planned(harmless, provider(protecting)),
-    ],
-  ])("of the base branch is compared: a request that %s", async (_, plan, base) => {
-    const { effects } = await found(plan, base);
+  test.each([
+    ["moves to a configuration without ACLs", planned(harmless, two, {}, homes({ [at("net")]: "tenant" }))],
+    ["is dropped, and the tenant has another spelling", planned(harmless, provider({ domain: "ACME.eu.auth0.com." }))],
+  ])("of the base branch is compared: a request that %s", async (_, plan) => {
+    const { effects } = await found(plan, planned(harmless, provider(protecting)));
     expect(effects.some(({ code, level }) => code === "TNF-GUARD-WEAKENED" && level === "high")).toBe(true);
   });
 
   test("of the base branch is compared with that of the plan with the ACLs, which may have no provider block", async () => {
-    const file = path.join(folder, "base.json");
-    await writeFile(file, planned(harmless, provider(protecting)));
-    const { guards: protect } = await readBase(file, edge, "--base");
+    const { guards: protect } = await readBase(
+      put("base.json", planned(harmless, provider(protecting))),
+      edge,
+      "--base",
+    );
     const plans = [planned([], provider(protecting)), planned(harmless, {})].map((one) => parsePlan(one, "plan"));
     expect(codesOf(reviewPlans("tenant", plans, { protect }))).toContain("TNF-GUARD-WEAKENED");
   });

@@ -1,10 +1,10 @@
-/** Each form of a review names the tenant that the plan is for; the values of provider blocks; objects that two resources manage, under several names of a tenant. */
+/** Each form of a review names the tenant that the plan is for; objects that two resources manage, under several names of a tenant. */
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/commands/command";
-import { knownValue } from "../../src/review/input/expression";
 import type { Plan } from "../../src/review/input/plan";
 import { tenantsIn } from "../../src/review/input/tenants";
+import type { TenantReview } from "../../src/review/judge/review";
 import { openFolder, printed } from "./support/command";
 import {
   acl,
@@ -25,7 +25,8 @@ import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
 const office = acl(1, { action: block, match: { geo_country_codes: ["DE"] } }, { id: "acl_office" });
-const address = "tenant_network_acl.office";
+const net = (name: string) => `tenant_network_acl.${name}`;
+const address = net("office");
 let count = 0;
 
 interface Written {
@@ -94,6 +95,7 @@ const perhaps = { name: acmeDomain, certain: false, source: "variable" };
 const nameless = (source: string, more = {}) => ({ name: null, certain: false, source, ...more });
 const environment = (prefixed: string) => nameless("environment", { prefix: prefixed });
 const unnamed = "does not name its tenant";
+const both = { domain: { references: ["var.domain", "var.other"] } };
 const local = { domain: { references: ["local.domain"] } };
 const other = { domain: "other.example", expressions: variable, hcl: "var.domain" };
 const byEndpoint = { expressions: { endpoint: constant("https://acme.eu.auth0.com/") } };
@@ -118,6 +120,14 @@ test.each<[string, Written, string, object, string?]>([
   ["the environment", { expressions: {} }, ", for the tenant of the environment", environment(""), unnamed],
   ["a prefix", { expressions: prefix("ACME") }, " environment, ACME_TENANT_DOMAIN", environment("ACME"), unnamed],
   ["another expression", { expressions: local }, "", nameless("unknown"), unnamed],
+  ["two variables", { ...acme, expressions: both }, "", nameless("unknown"), unnamed],
+  [
+    "a function in JSON",
+    { ...acme, expressions: json('${lower("ACME.eu.auth0.com")}') },
+    "",
+    nameless("unknown"),
+    unnamed,
+  ],
 ])("%s", async (_what, written, heading, tenant, refused = "") => {
   const file = planFile(written);
   const all = await reviewed(file);
@@ -171,108 +181,41 @@ test("each line of many plans names its tenant", async () => {
   expect(markdown.replaceAll("\\", "")).toContain("one (one.example), two (two.example)");
 });
 
-const planned = plan([], {
-  variables: { ip: { value: "192.0.2.1" }, all: { value: ["192.0.2.1"] } },
-  configuration: { root_module: { variables: { ip: { sensitive: true } } } },
-});
-
-const of = (expression: object, config = {}) => knownValue(expression, planned, config);
-
-test.each([
-  ["a constant", { constant_value: "x" }, { value: "x", isSecret: false }],
-  ["a list", { constant_value: ["x"] }, { value: ["x"], isSecret: false }],
-  ["a variable", { references: ["var.ip"] }, { value: "192.0.2.1", isSecret: true }],
-  [
-    "a variable in JSON syntax",
-    { constant_value: "${var.ip}", references: ["var.ip"] },
-    { value: "192.0.2.1", isSecret: true },
-  ],
-])("knows %s", (_, expression, known) => {
-  expect(of(expression)).toEqual(known);
-});
-
-test.each([
-  ["a text around a variable in JSON syntax", { constant_value: "${var.ip}/32", references: ["var.ip"] }],
-  ["a list with a variable in JSON syntax", { constant_value: ["${var.ip}"], references: ["var.ip"] }],
-  ["a function in JSON syntax", { constant_value: '${upper("x")}' }],
-  ["a local value", { references: ["local.ip"] }],
-  ["two variables", { references: ["var.ip", "var.all"] }],
-  ["a variable that is a list, in place of a text", { references: ["var.all"] }],
-])("does not know %s", (_, expression) => {
-  expect(of(expression)).toBeUndefined();
-});
-
-test("does not know the variable of a module", () => {
-  expect(of({ references: ["var.ip"] }, { module_address: "module.edge" })).toBeUndefined();
-});
-
 describe("objects that two resources manage", () => {
-  const addressOf = (name: string) => `tenant_network_acl.${name}`;
-
-  const korea = acl(
-    10,
-    { action: block, match: { geo_country_codes: ["KP"] } },
-    { id: "acl_kp", description: "Korea" },
-  );
-
+  const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp" });
   const opened = { ...korea, priority: 11, rule: { ...(korea["rule"] as Values), action: allow } };
   const importing = { importing: { id: "acl_kp" } };
-
-  const tenantsOf = (...plans: Plan[]) =>
-    tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one }))).map((tenant) =>
-      reviewTenant(tenant, {}),
-    );
-
-  const duplicates = ({ whole }: ReturnType<typeof tenantsOf>[number]) =>
-    whole.effects.filter(({ code }) => code === "TNF-DUPLICATE").map(({ level }) => level);
-
-  const kept = (name: string, marked?: object) => same(addressOf(name), korea, marked);
-
-  const opens = (name: string, marked?: object) => change(addressOf(name), korea, opened, marked);
-
-  const gone = (name: string, actions = ["delete"]) => change(addressOf(name), korea, null, { actions });
-
-  const deposed = (name: string) => ({ ...gone(name), deposed: "1a2b" });
-
-  const created = change(addressOf("b"), null, opened);
-
+  const kept = (name: string, marked?: object) => same(net(name), korea, marked);
+  const opens = (name: string, marked?: object) => change(net(name), korea, opened, marked);
+  const deposed = (name: string) => ({ ...change(net(name), korea, null), deposed: "1a2b" });
+  const created = change(net("b"), null, opened);
   const byIdentity = { ...(created["change"] as Values), importing: { identity: { id: "acl_kp" } } };
+  const data = inState("data.tenant_network_acls.all", { network_acls: [korea] });
+  const another = same(net("a"), { ...korea, id: "acl_other", priority: 20 });
 
-  /** "shown": the plans show both versions of the ACL. */
-  test.each<[string, Plan[], string?]>([
-    ["an import of the same id twice", [plan([kept("a", importing), opens("b", importing)])], "shown"],
-    ["two stacks", [plan([kept("a")]), plan([opens("a", importing)])], "shown"],
-    ["one that -target left out", [plan([opens("b")], prior(inState(addressOf("a"), korea)))]],
-    ["one left over from a replacement, which goes while the other stays", [plan([deposed("a"), kept("b")])]],
-    [
-      "an import whose values the plan does not tell",
-      [plan([kept("a"), change(addressOf("b"), null, opened, importing)])],
-    ],
-    ["an import by identity", [plan([kept("a"), { ...created, change: byIdentity }])]],
-  ])("proves nothing about %s", (_what, plans, shown = "") => {
-    const [one, ...others] = tenantsOf(...plans);
-    const { whole, parts } = one!;
-    expect([others, whole.acls.proven, duplicates(one!)]).toEqual([[], false, ["critical", "critical"]]);
-    expect(parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => false) : []);
-    if (shown) expect(whole.acls).toMatchObject({ before: [{ id: "acl_kp" }] });
+  /** How many effects say it. `isShown`: the plans show the ACL before the change. */
+  test.each<[string, Plan[], number, boolean?]>([
+    ["an import of the same id twice", [plan([kept("a", importing), opens("b", importing)])], 2, true],
+    ["two stacks", [plan([kept("a")]), plan([opens("a", importing)])], 2, true],
+    ["one that -target left out", [plan([opens("b")], prior(inState(net("a"), korea)))], 2],
+    ["one left over from a replacement, which goes while the other stays", [plan([deposed("a"), kept("b")])], 2],
+    ["an import that the plan does not show", [plan([kept("a"), change(net("b"), null, opened, importing)])], 2],
+    ["an import by identity", [plan([kept("a"), { ...created, change: byIdentity }])], 2],
+    ["a move", [plan([kept("b", { previous: net("a") })])], 0],
+    ["a deposed object", [plan([deposed("a"), another])], 0],
+    ["one address in two stacks", [plan([kept("a")]), plan([another])], 0],
+    ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))], 0],
+  ])("are duplicates, or not, and prove nothing: %s", (_what, plans, count, isShown = false) => {
+    const tenants = tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one })));
+    const [{ whole, parts }, ...others] = tenants.map((tenant) => reviewTenant(tenant, {})) as [TenantReview];
+    const levels = whole.effects.flatMap(({ code, level }) => (code === "TNF-DUPLICATE" ? level : []));
+    expect([others, levels, whole.acls.proven]).toEqual([[], Array(count).fill("critical"), count === 0]);
+    expect(parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => count === 0) : []);
+    if (isShown) expect(whole.acls).toMatchObject({ before: [{ id: "acl_kp" }] });
   });
 
   test("does not count an import as a new ACL if the plan does not show its current values", () => {
-    const { acls } = reviewOf([change(addressOf("b"), null, korea, importing)]);
+    const { acls } = reviewOf([change(net("b"), null, korea, importing)]);
     expect([acls.proven, acls.before.map(({ id }) => id)]).toEqual([false, ["acl_kp"]]);
-  });
-
-  const another = { ...korea, id: "acl_other", priority: 20 };
-  const data = inState("data.tenant_network_acls.all", { network_acls: [korea] });
-
-  test.each<[string, Plan[]]>([
-    ["a handover from stack to stack", [plan([gone("a", ["forget"])]), plan([kept("b", importing)])]],
-    ["a move", [plan([kept("b", { previous: addressOf("a") })])]],
-    ["a deposed object", [plan([deposed("a"), same(addressOf("a"), another)])]],
-    ["one address in two stacks", [plan([kept("a")]), plan([same(addressOf("a"), another)])]],
-    ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))]],
-  ])("reports no duplicate for %s", (_, plans) => {
-    const [one] = tenantsOf(...plans);
-    expect([duplicates(one!), one!.whole.acls.proven]).toEqual([[], true]);
   });
 });
