@@ -9,45 +9,29 @@ import { change, plan, reviewPlans } from "./support/plan";
 import { expectSeen } from "../support/seed";
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
-const rows = (signals: Record<string, fc.Arbitrary<unknown>>, most: number) =>
-  fc
-    .record(signals, { requiredKeys: [] })
-    .map((all) => Object.fromEntries(Object.entries(all).slice(0, most)))
-    .filter((all) => Object.keys(all).length > 0);
 const signed = (...ids: string[]) => ({ keys: ids.map((id) => ({ id })) });
-const usual = rows(
-  {
-    asns: some(64496, 64497),
-    geo_country_codes: some("DE", "US"),
-    geo_subdivision_codes: some("US-CA", "DE-BE"),
-    ipv4_cidrs: some("0.0.0.0/0", "10.0.0.0/8", "10.1.0.0/16", "10.1.2.3"),
-    ipv6_cidrs: some("::/0", "2001:db8::/32", "2001:db8:1::/48"),
-    connecting_ipv4_cidrs: some("0.0.0.0/0", "198.51.100.0/24"),
-    connecting_ipv6_cidrs: some("2001:db8::/32"),
-    ja3_fingerprints: some("a".repeat(32), "b".repeat(32)),
-    ja4_fingerprints: some("t13d", "t12d"),
-    user_agents: some("curl/8", "bot/1"),
-    hostnames: some("login.example.com", "acme.example.com"),
-    auth0_managed: some("auth0.tor", "auth0.vpn"),
-    http_message_signature: fc.constantFrom(signed("k1"), signed("k1", "k2")),
-  },
-  3,
-);
-/** Texts that look like two entries, and equal texts in several signals. */
-const alike = ["KP", "KP\nUS", "KP,US", 'KP","US', "US", "US-CA"];
-const hostile = rows(
-  {
-    geo_country_codes: some(...alike),
-    geo_subdivision_codes: some(...alike),
-    user_agents: some(...alike),
-    ja3_fingerprints: some(...alike),
-    ja4_fingerprints: some(...alike),
-    hostnames: some("KP", "US"),
-    auth0_managed: some(...alike),
-    http_message_signature: fc.subarray(alike, { minLength: 1 }).map((ids) => signed(...ids)),
-  },
-  2,
-);
+/** Some texts look like two others. */
+const criteria = fc
+  .record(
+    {
+      asns: some(64496, 64497),
+      geo_country_codes: some("DE", "US"),
+      geo_subdivision_codes: some("US-CA", "DE-BE"),
+      ipv4_cidrs: some("0.0.0.0/0", "10.0.0.0/8", "10.1.0.0/16", "10.1.2.3"),
+      ipv6_cidrs: some("::/0", "2001:db8::/32", "2001:db8:1::/48"),
+      connecting_ipv4_cidrs: some("0.0.0.0/0", "198.51.100.0/24"),
+      connecting_ipv6_cidrs: some("2001:db8::/32"),
+      ja3_fingerprints: some("a".repeat(32), "b".repeat(32)),
+      ja4_fingerprints: some("t13d", "t12d"),
+      user_agents: some("curl/8", "bot/1", "curl/8,bot/1", 'curl/8","bot/1'),
+      hostnames: some("login.example.com", "acme.example.com"),
+      auth0_managed: some("auth0.tor", "auth0.vpn"),
+      http_message_signature: fc.constantFrom(signed("k1"), signed("k1", "k2")),
+    },
+    { requiredKeys: [] },
+  )
+  .map((all) => Object.fromEntries(Object.entries(all).slice(0, 3)))
+  .filter((all) => Object.keys(all).length > 0);
 const action = fc.constantFrom(
   { allow: true },
   { block: true },
@@ -56,21 +40,21 @@ const action = fc.constantFrom(
   { redirect: true, redirect_uri: "https://one.example/" },
   { redirect: true, redirect_uri: "https://two.example/" },
 );
-const listsOf = (criteria: fc.Arbitrary<object>) => {
-  const rule = fc.record(
-    {
-      action,
-      match: criteria,
-      not_match: criteria,
-      scope: fc.constantFrom("tenant", "tenant", "management", "authentication", "dynamic_client_registration"),
-    },
-    { requiredKeys: ["action", "match", "scope"] },
-  );
-  const active = fc.constantFrom(true, true, true, false);
-  const list = fc.record({ priority: fc.integer({ min: 1, max: 9 }), active, rule });
-  return fc.uniqueArray(list, { minLength: 1, maxLength: 5, selector: ({ priority }) => priority });
-};
-type Lists = ReturnType<typeof listsOf> extends fc.Arbitrary<infer T> ? T : never;
+const rule = fc.record(
+  {
+    action,
+    match: criteria,
+    not_match: criteria,
+    scope: fc.constantFrom("tenant", "tenant", "management", "authentication", "dynamic_client_registration"),
+  },
+  { requiredKeys: ["action", "match", "scope"] },
+);
+const active = fc.constantFrom(true, true, true, false);
+const lists = fc.uniqueArray(fc.record({ priority: fc.integer({ min: 1, max: 9 }), active, rule }), {
+  minLength: 1,
+  maxLength: 5,
+  selector: ({ priority }) => priority,
+});
 
 const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
 const place = fc.constantFrom(
@@ -82,7 +66,7 @@ const place = fc.constantFrom(
   { country: "FR" },
 );
 const paths = fc.constantFrom("/api/v2/clients", "/authorize", "/oidc/register", "/scim/v2");
-const usualRequest = fc.record({
+const request = fc.record({
   path: paths,
   origin: fc
     .record({
@@ -97,7 +81,7 @@ const usualRequest = fc.record({
       ),
       connecting_ip: fc.constantFrom("198.51.100.1", "192.0.2.1", "2001:db8::1"),
       asn: maybe("64496", "64497", "1"),
-      user_agent: maybe("curl/8", "bot/1", "x"),
+      user_agent: maybe("curl/8", "bot/1", "curl/8,bot/1", "x"),
       hostname: maybe("login.example.com", "acme.example.com"),
       ja3: maybe("a".repeat(32), "b".repeat(32)),
       ja4: maybe("t13d", "t12d"),
@@ -106,24 +90,6 @@ const usualRequest = fc.record({
       place,
     })
     .map(({ place: where, ...facts }): Origin => ({ ...facts, ...where })),
-});
-
-const hostileRequest = fc.record({
-  path: paths,
-  origin: fc
-    .record({
-      ip: fc.constant("192.0.2.1"),
-      country: maybe(...alike),
-      subdivision: maybe(...alike),
-      user_agent: maybe(...alike),
-      hostname: maybe("KP", "US"),
-      ja3: maybe(...alike),
-      ja4: maybe(...alike),
-      managed: fc.subarray(alike),
-      signature_keys: maybe(...alike.map((id) => [id])),
-    })
-    // A subdivision code with a country belongs to that country. The country of any other code is unknown.
-    .map((facts): Origin => ({ ...facts, ...(facts.subdivision === "US-CA" && { country: "US" }) })),
 });
 
 const endOf = (acls: readonly NetworkAcl[], path: string, origin: Origin) => {
@@ -137,77 +103,36 @@ const originOf = ({ path: _path, asn, managed, signature_key: key, ...facts }: W
   signature_keys: key === null ? [] : [key],
 });
 
-/** The ACL with entries split where they look like several, and with countries in place of subdivisions. */
-function mistaken(one: Lists[number], cut: boolean, swapped: boolean): Lists[number] {
-  const other: Record<string, string> = {
-    geo_country_codes: "geo_subdivision_codes",
-    geo_subdivision_codes: "geo_country_codes",
-  };
-  const entries = (list: unknown) =>
-    Array.isArray(list)
-      ? [...new Set(list.flatMap((entry) => (cut ? String(entry).split(/\n|","|,/) : [entry])))]
-      : list;
-  const side = (criteria: object | undefined) =>
-    criteria &&
-    Object.fromEntries(
-      Object.entries(criteria).map(([name, list]) => [(swapped && other[name]) || name, entries(list)]),
-    );
-  const { match, not_match: excluded, ...rest } = one.rule;
-  return { ...one, rule: { ...rest, match: side(match)!, ...(excluded && { not_match: side(excluded)! }) } };
-}
 const shown = (one: NetworkAcl | undefined) => (one ?? null) as unknown as Values | null;
-const replacement = fc.record({ cut: fc.boolean(), swapped: fc.boolean() });
 
-test.each([
-  ["everyday values", usual, usualRequest, fc.constant([])],
-  [
-    "values like several, or of other signals",
-    hostile,
-    hostileRequest,
-    fc.array(fc.option(replacement), { maxLength: 5 }),
-  ],
-])(
-  "tells each request whose outcome changes, and shows only such witnesses: %s",
-  (_values, criteria, request, mistakes) => {
-    let differing = 0;
-    const lists = listsOf(criteria);
-    fc.assert(
-      fc.property(
-        lists,
-        lists,
-        mistakes,
-        fc.array(request, { minLength: 60, maxLength: 60 }),
-        (old, other, made, requests) => {
-          const now = other.map((one, at) =>
-            made[at] && old[at] ? mistaken(old[at], made[at].cut, made[at].swapped) : one,
-          );
-          const called = (from: Lists) =>
-            from.map(
-              (one, index) => ({ id: `acl_${index}`, description: `ACL ${index}`, ...one }) as unknown as NetworkAcl,
-            );
-          const [before, after] = [called(old), called(now)];
-          const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
-            change(`tenant_network_acl.n${index}`, shown(before[index]), shown(after[index])),
-          );
-          const { acls } = reviewPlans("plan", [plan(changes)]);
-          const ends = acls.outcomes.flatMap((one) => one.ends);
-          const told = new Set(ends.map((one) => `${one.before.acl?.id} ${one.after.acl?.id}`));
-          for (const { path, origin } of requests) {
-            const [was, is] = [endOf(before, path, origin), endOf(after, path, origin)];
-            if (was.outcome === is.outcome && was.uri === is.uri) continue;
-            differing++;
-            expect([...told]).toContain(`${was.by} ${is.by}`);
-          }
-          for (const changed of acls.outcomes.flatMap((one) => (one.isCertain ? one.examples : []))) {
-            const witness = shownWitness(changed, new Set());
-            const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
-
-            expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);
-          }
-        },
-      ),
-      { numRuns: Number(process.env["REVIEW_RUNS"] ?? 150) },
-    );
-    expectSeen(differing, 100);
-  },
-);
+test("tells each request whose outcome changes, and shows only such witnesses", () => {
+  let differing = 0;
+  fc.assert(
+    fc.property(lists, lists, fc.array(request, { minLength: 60, maxLength: 60 }), (old, now, requests) => {
+      const [before, after] = [old, now].map((from) =>
+        from.map(
+          (one, index) => ({ id: `acl_${index}`, description: `ACL ${index}`, ...one }) as unknown as NetworkAcl,
+        ),
+      ) as [NetworkAcl[], NetworkAcl[]];
+      const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+        change(`tenant_network_acl.n${index}`, shown(before[index]), shown(after[index])),
+      );
+      const { acls } = reviewPlans("plan", [plan(changes)]);
+      const ends = acls.outcomes.flatMap((one) => one.ends);
+      const told = new Set(ends.map((one) => `${one.before.acl?.id} ${one.after.acl?.id}`));
+      for (const { path, origin } of requests) {
+        const [was, is] = [endOf(before, path, origin), endOf(after, path, origin)];
+        if (was.outcome === is.outcome && was.uri === is.uri) continue;
+        differing++;
+        expect([...told]).toContain(`${was.by} ${is.by}`);
+      }
+      for (const changed of acls.outcomes.flatMap((one) => (one.isCertain ? one.examples : []))) {
+        const witness = shownWitness(changed, new Set());
+        const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
+        expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);
+      }
+    }),
+    { numRuns: Number(process.env["REVIEW_RUNS"] ?? 150) },
+  );
+  expectSeen(differing, 100);
+});

@@ -6,49 +6,39 @@ const nothing = fc.constant(null);
 const orNull = <T>(one: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: one }, { weight: 1, arbitrary: nothing });
 const flag = fc.boolean();
 
+const some = <T>(...all: T[]) => fc.subarray(all, { minLength: 1 });
 const criteria = fc.record(
   {
-    ipv4_cidrs: fc.subarray(["198.51.100.0/24", "203.0.113.7/32", "0.0.0.0/0"], { minLength: 1 }),
-    ipv6_cidrs: fc.subarray(["2001:db8::/32", "::/0"], { minLength: 1 }),
-    connecting_ipv4_cidrs: fc.constant(["192.0.2.0/24"]),
-    geo_country_codes: fc.subarray(["DE", "KP", "UK"], { minLength: 1 }),
-    geo_subdivision_codes: fc.constant(["DE-BY"]),
-    asns: fc.subarray([7, 64500], { minLength: 1 }),
-    user_agents: fc.subarray(["curl/8.0", ""], { minLength: 1 }),
-    hostnames: fc.constant(["acme.eu.auth0.com"]),
-    ja3_fingerprints: fc.constant(["cd08e31494f9531f560d64c695473da9"]),
-    auth0_managed: fc.constant(["auth0.icloud_relay_proxy"]),
-    http_message_signatures: fc.constant([{ key: "partner" }]),
+    ipv4_cidrs: some("198.51.100.0/24", "203.0.113.7/32", "0.0.0.0/0"),
+    ipv6_cidrs: some("2001:db8::/32", "::/0"),
+    connecting_ipv4_cidrs: some("192.0.2.0/24"),
+    geo_country_codes: some("DE", "KP", "UK"),
+    geo_subdivision_codes: some("DE-BY"),
+    asns: some(7, 64500),
+    user_agents: some("curl/8.0", ""),
+    hostnames: some("acme.eu.auth0.com"),
+    ja3_fingerprints: some("cd08e31494f9531f560d64c695473da9"),
+    auth0_managed: some("auth0.icloud_relay_proxy"),
+    http_message_signatures: some({ key: "partner" }),
   },
   { requiredKeys: [] },
 );
 
 const away = { redirect: true, redirect_uri: "https://example.com/" };
 const action = fc.constantFrom<Values>({ block: true }, { allow: true }, { log: true }, away);
+const scope = fc.constantFrom("tenant", "authentication", "management", "dynamic_client_registration");
 const rule = fc.record(
-  {
-    action,
-    match: orNull(criteria),
-    not_match: orNull(criteria),
-    match_all: orNull(flag),
-    scope: fc.constantFrom("tenant", "authentication", "management", "dynamic_client_registration"),
-  },
+  { action, match: orNull(criteria), not_match: orNull(criteria), match_all: orNull(flag), scope },
   { requiredKeys: ["action", "scope"] },
 );
 
 /** The Go provider has blocks as lists. */
 const listed = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const parts = Object.entries(value).map(([name, part]) => [
-    name,
-    name === "action" || name.endsWith("match")
-      ? [part]
-          .flat()
-          .filter((one) => one !== null)
-          .map(listed)
-      : part,
-  ]);
-  return Object.fromEntries(parts);
+  const inList = (part: unknown) => (part === null ? [] : [listed(part)]);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, /^action$|match$/.test(name) ? inList(part) : part]),
+  );
 };
 
 const id = (prefix: string) => fc.constantFrom("1", "2").map((end) => `${prefix}_${end}`);
@@ -117,78 +107,57 @@ function split(value: unknown, dice: () => number): { readonly marks: Marks; rea
   };
 }
 
-const partsOf = (value: Values): fc.Arbitrary<{ readonly marks: Marks; readonly rest: Values }> =>
-  fc.infiniteStream(fc.nat({ max: 5 })).map((stream) => {
-    const { marks, rest } = split(value, () => stream.next().value ?? 1);
-    return { marks, rest: rest as Values };
-  });
-
-const none = { marks: {} as Marks, rest: {} as Values };
 const rarely = <T>(one: fc.Arbitrary<T>) => fc.option(one, { freq: 4, nil: undefined });
 
-const actions: readonly (readonly string[])[] = [
-  ["no-op"],
-  ["create"],
-  ["update"],
-  ["delete"],
-  ["delete", "create"],
-  ["create", "delete"],
-  ["forget"],
-  ["create", "forget"],
-];
+const actions = "no-op create update delete delete,create create,delete forget create,forget".split(" ");
 
 const change = (index: number): fc.Arbitrary<Values> =>
-  fc
-    .record({ type: fc.constantFrom(...Object.keys(values)), did: fc.constantFrom(...actions) })
-    .chain(({ type, did }) =>
-      fc.record({
-        type: fc.constant(type),
-        did: fc.constant(did),
+  fc.constantFrom(...Object.keys(values)).chain((type) =>
+    fc
+      .record({
+        did: fc.constantFrom(...actions),
         before: values[type]!,
         changed: values[type]!,
-        merged: flag,
-      }),
-    )
-    .chain(({ type, did, before, changed, merged }) => {
-      const own = merged ? { ...before, ...changed, id: before["id"] } : changed;
-      const hasBefore = !did.every((one) => one === "create");
-      const hasAfter = did.includes("create") || did.includes("update") || did[0] === "no-op";
-      const planned = did[0] === "no-op" ? before : own;
-      const isNew = did[0] !== "no-op" && hasAfter;
-      return fc
-        .record({
-          unknown: isNew
-            ? fc.oneof(fc.constant({ ...none, rest: planned }), partsOf(planned))
-            : fc.constant({ ...none, rest: planned }),
-          sensitive: fc.oneof(fc.constant(none), partsOf(planned)),
-          index: rarely(fc.constantFrom("[0]", '["a.b"]')),
-          module: rarely(fc.constantFrom("module.edge.", 'module.edge["x"].')),
-          deposed: hasAfter ? fc.constant(undefined) : rarely(fc.constant("abcd1234")),
-          importing:
-            hasBefore && hasAfter
-              ? rarely(fc.constantFrom<Values>({ id: "acl_1" }, { identity: { id: "acl_1" } }, {}))
-              : fc.constant(undefined),
-          moved: hasBefore && hasAfter ? rarely(fc.constant(`${type}.once${index}`)) : fc.constant(undefined),
-        })
-        .map(({ unknown, sensitive, index: at = "", module = "", deposed, importing, moved }) => ({
+        isMerged: flag,
+        dice: fc.infiniteStream(fc.nat({ max: 5 })),
+        hasUnknown: flag,
+        hasSecrets: flag,
+        at: rarely(fc.constantFrom("[0]", '["a.b"]')),
+        module: rarely(fc.constantFrom("module.edge.", 'module.edge["x"].')),
+        deposed: rarely(fc.constant("abcd1234")),
+        importing: rarely(fc.constantFrom<Values>({ id: "acl_1" }, { identity: { id: "acl_1" } }, {})),
+        moved: rarely(fc.constant(`${type}.once${index}`)),
+      })
+      .map(({ did, before, changed, isMerged, dice, hasUnknown, hasSecrets, at = "", module = "", ...marked }) => {
+        const hasBefore = did !== "create";
+        const hasAfter = /create|update|no-op/.test(did);
+        const own = isMerged ? { ...before, ...changed, id: before["id"] } : changed;
+        const planned = did === "no-op" ? before : own;
+        const parts = () => split(planned, () => dice.next().value ?? 1);
+        const whole = { marks: {}, rest: planned };
+        const unknown = hasUnknown && hasAfter && did !== "no-op" ? parts() : whole;
+        const secrets = hasSecrets ? parts().marks : {};
+        const { deposed, moved, importing } = marked;
+        return {
           address: `${module}${type}.n${index}${at}`,
           mode: "managed",
           type,
           name: `n${index}`,
           provider_name: `registry.terraform.io/x/${type.split("_")[0]}`,
-          ...(deposed !== undefined && { deposed }),
-          ...(moved !== undefined && { previous_address: moved }),
+          ...(!hasAfter && deposed && { deposed }),
+          ...(hasBefore && hasAfter && moved && { previous_address: moved }),
           change: {
-            actions: did,
+            actions: did.split(","),
             before: hasBefore ? before : null,
             after: hasAfter ? unknown.rest : null,
             after_unknown: hasAfter ? unknown.marks : false,
-            before_sensitive: hasBefore ? sensitive.marks : false,
-            after_sensitive: hasAfter ? sensitive.marks : false,
-            ...(importing && { importing }),
+            before_sensitive: hasBefore ? secrets : false,
+            after_sensitive: hasAfter ? secrets : false,
+            ...(hasBefore && hasAfter && importing && { importing }),
           },
-        }));
-    });
+        };
+      }),
+  );
 
 const text = (constant_value: unknown) => ({ constant_value });
 const provider = fc.record(
@@ -208,17 +177,15 @@ const provider = fc.record(
   { requiredKeys: [] },
 );
 
+const keys = ["tenant", "tenant.b", "auth0", "module.edge:tenant"];
+
 /** The text of a plan. */
 export const randomPlan: fc.Arbitrary<string> = fc
   .record({
-    changes: fc
-      .integer({ min: 0, max: 5 })
-      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => change(at)))),
-    drift: fc.array(fc.integer({ min: 0, max: 9 }).chain(change), { maxLength: 2 }),
+    changes: fc.nat({ max: 5 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => change(at)))),
+    drift: fc.array(fc.nat({ max: 9 }).chain(change), { maxLength: 2 }),
     gone: fc.array(fc.integer({ min: 10, max: 19 }).chain(change), { maxLength: 2 }),
-    providers: fc.dictionary(fc.constantFrom("tenant", "tenant.b", "auth0", "module.edge:tenant"), provider, {
-      maxKeys: 3,
-    }),
+    providers: fc.dictionary(fc.constantFrom(...keys), provider, { maxKeys: 3 }),
     homes: fc.array(fc.constantFrom("tenant", "tenant.b", "auth0"), { minLength: 6, maxLength: 6 }),
     data: fc.array(acl, { maxLength: 2 }),
     variables: fc.constantFrom<Values>({}, { domain: { value: "acme.eu.auth0.com" } }),
@@ -252,9 +219,7 @@ export const randomPlan: fc.Arbitrary<string> = fc
       prior_state: {
         format_version: "1.0",
         values: {
-          root_module: {
-            resources: [...resources, ...(data.length > 0 ? [{ ...read, values: { network_acls: data } }] : [])],
-          },
+          root_module: { resources: [...resources, { ...read, values: { network_acls: data } }] },
         },
       },
       configuration: {
