@@ -205,16 +205,16 @@ describe("objects that two resources manage", () => {
     ["a deposed object", [plan([deposed("a"), another])], 0],
     ["one address in two stacks", [plan([kept("a")]), plan([another])], 0],
     ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))], 0],
-  ])("are duplicates, or not, and prove nothing: %s", (_what, plans, count, isShown = false) => {
+  ])("are duplicates, or not, and prove nothing: %s", (_what, plans, told, isShown = false) => {
     const tenants = tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one })));
     const [{ whole, parts }, ...others] = tenants.map((tenant) => reviewTenant(tenant, {})) as [TenantReview];
     const levels = whole.effects.flatMap(({ code, level }) => (code === "TNF-DUPLICATE" ? level : []));
-    expect([others, levels, whole.acls.proven]).toEqual([[], Array(count).fill("critical"), count === 0]);
-    expect(parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => count === 0) : []);
+    expect([others, levels, whole.acls.proven]).toEqual([[], Array(told).fill("critical"), told === 0]);
+    expect(parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => told === 0) : []);
     if (isShown) expect(whole.acls).toMatchObject({ before: [{ id: "acl_kp" }] });
   });
 
-  test("does not count an import as a new ACL if the plan does not show its current values", () => {
+  test("does not told an import as a new ACL if the plan does not show its current values", () => {
     const { acls } = reviewOf([change(net("b"), null, korea, importing)]);
     expect([acls.proven, acls.before.map(({ id }) => id)]).toEqual([false, ["acl_kp"]]);
   });
