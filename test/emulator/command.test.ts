@@ -40,8 +40,8 @@ test("prints settings, organizations and requests, and ends cleanly at an interr
   const members = `/api/v2/organizations/${found}/members`;
   await fetch(exports.TENANT_ENDPOINT + members, { method: "POST", headers, body: '{"members":["auth0|1"]}' });
   await fetch(`${exports.TENANT_ENDPOINT}/api/v2/network-acls?page=0`, { headers });
-  await running.waitFor(new RegExp(`^POST ${members} 204 \\d+ ms  added to ${found}: auth0\\|1$`, "m"));
-  await running.waitFor(/^GET \/api\/v2\/network-acls\?page=0 200 \d+ ms$/m);
+  await running.prints(new RegExp(`^POST ${members} 204 \\d+ ms  added to ${found}: auth0\\|1$`, "m"));
+  await running.prints(/^GET \/api\/v2\/network-acls\?page=0 200 \d+ ms$/m);
 
   expect(await running.end("SIGINT")).toBe(0);
   expect(existsSync(path.dirname(exports.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE!))).toBe(false);
@@ -52,10 +52,10 @@ test("ends after the minutes without a request, and when its file of settings is
   const settings = path.join(folder, "own.env");
   const first = await startCommand("--write-env", settings);
   const second = await startCommand("--write-env", settings);
-  expect(await first.ended).toBe(0);
+  expect(await first.end()).toBe(0);
   expect(await readFile(settings, "utf8")).toContain(second.exports.TENANT_ENDPOINT);
   await rm(settings);
-  expect([await idle.ended, await second.ended]).toEqual([0, 0]);
+  expect([await idle.end(), await second.end()]).toEqual([0, 0]);
 });
 
 test("ends at once even with an open connection", async () => {

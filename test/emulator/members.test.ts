@@ -161,21 +161,3 @@ test("keeps members in the order they joined, now and at each earlier moment, an
     { numRuns: 100 },
   );
 });
-
-/** How many members are read for a page in the middle of a list. */
-function readsOf(size: number): number {
-  const list = Array.from({ length: size }, (_, n) => memberOf(n));
-  let reads = 0;
-  const counting = new Proxy(list, {
-    get(target, name, receiver) {
-      if (typeof name === "string" && /^\d+$/.test(name)) reads++;
-      return Reflect.get(target, name, receiver) as unknown;
-    },
-  });
-  expect(membersAfter(counting, 100, list[size / 2])).toHaveLength(100);
-  return reads;
-}
-
-test("reads about as many members for a page of a hundred thousand as for one of a thousand", () => {
-  expect(readsOf(100_000)).toBeLessThan(readsOf(1_000) + 12);
-});

@@ -1,23 +1,14 @@
 /** Runs the built `tenantform emulate` in a process of its own. */
 import type { ChildProcess } from "node:child_process";
 import path from "node:path";
-import { start } from "../support/program";
+import { start, type Running } from "../support/program";
 import { tokenOf } from "../support/token";
 
-export interface Running {
-  readonly pid: number;
+export interface RunningTenant extends Running {
   /** The values of the export lines by their names. */
-  exports: Record<string, string>;
-  /** The whole stdout so far. */
-  readonly stdout: string;
-  /** The whole stderr so far. */
-  readonly stderr: string;
-  /** Resolves when stderr matches. */
-  waitFor(pattern: RegExp): Promise<void>;
-  /** Sends the signal and returns the exit code or the signal's name when the process has ended. */
-  end(signal: NodeJS.Signals): Promise<number | string>;
-  /** The same, when the process ends by itself. */
-  readonly ended: Promise<number | string>;
+  readonly exports: Record<string, string>;
+  /** Sends the signal, and returns the exit code or the signal's name when the process has ended. Without a signal, it ends by itself. */
+  end(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
 const root = path.join(__dirname, "../..");
@@ -34,38 +25,25 @@ afterEach(() => {
 });
 
 /** The same with these environment variables. */
-export async function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Running> {
+export async function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<RunningTenant> {
   const running = start(process.execPath, [program, "emulate", ...args], { cwd: root, env });
   children.add(running.child);
-  const waitFor = (pattern: RegExp) =>
-    new Promise<void>((resolve, reject) => {
-      const look = () => pattern.test(running.stderr) && resolve();
-      running.child.stderr!.on("data", look);
-      running.ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
-      look();
-    });
-  await waitFor(/# listening on/);
-  const ended = running.ended.then(({ code, signal }) => code ?? signal!);
-  const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
-  return {
-    pid: running.child.pid!,
-    exports: Object.fromEntries([...lines].map(([, name, value]) => [name, value!])),
-    get stdout() {
-      return running.stdout;
-    },
-    get stderr() {
-      return running.stderr;
-    },
-    waitFor,
-    ended,
-    end(signal: NodeJS.Signals) {
-      running.child.kill(signal);
-      return ended;
-    },
+  await running.prints(/# listening on/);
+  const settings = [...running.stdout.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value!]);
+  const end = async (signal?: NodeJS.Signals) => {
+    if (signal) running.child.kill(signal);
+    const ended = await running.ended;
+    return ended.code ?? ended.signal!;
   };
+  return Object.defineProperties(running, {
+    exports: { value: Object.fromEntries(settings) },
+    end: { value: end },
+  }) as RunningTenant;
 }
 
 /** A token for the client in the exports. */
-export function grantFor({ exports }: Running, url = exports.TENANT_ENDPOINT!): Promise<string> {
-  return tokenOf(url, { clientId: exports.TENANT_CLIENT_ID!, clientSecret: exports.TENANT_CLIENT_SECRET! });
-}
+export const grantFor = ({ exports }: RunningTenant) =>
+  tokenOf(exports.TENANT_ENDPOINT!, {
+    clientId: exports.TENANT_CLIENT_ID!,
+    clientSecret: exports.TENANT_CLIENT_SECRET!,
+  });

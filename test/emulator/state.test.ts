@@ -119,7 +119,7 @@ test("leaves no part of its secrets on a full disk", async () => {
 test("refuses a file that another process uses, and names the lock of a process that was killed", async () => {
   const running = await startCommand("--data", file, "--quiet");
   const use = () => createEmulator({ data: file });
-  const locked = `tenant\\.json is locked by process ${running.pid}\\. .* If no process uses the file, remove .*\\.lock`;
+  const locked = `tenant\\.json is locked by process ${running.child.pid}\\. .* If no process uses the file, remove .*\\.lock`;
   expect(use).toThrow(new RegExp(locked));
   await running.end("SIGKILL");
   expect(use).toThrow(new RegExp(locked));

@@ -1,5 +1,5 @@
 /** The package as npm packs it, installed into an empty project with an empty home. */
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { withCommandPage } from "../../src/formats/text/doc-links";
@@ -166,47 +166,46 @@ test("prints the version and the help of its command", async () => {
   expect(await succeed(command, ["--help"], { cwd: folder })).toMatch(/install[^]*emulate/);
 });
 
-test("deploys a stack, plans no changes after that, and destroys the stack", async () => {
-  await mkdir(path.join(folder, "life"), { recursive: true });
-  await write(
-    "life/life.mjs",
-    `
-    import { spawn } from "node:child_process";
-    import { once } from "node:events";
-    import { App, TerraformStack } from "cdktf";
-    import { NetworkAcl, RateLimitPolicy, TenantProvider } from "tenantform";
-    import { createEmulator } from "tenantform/emulator";
-
-    const app = new App();
-    const stack = new TerraformStack(app, "life");
-    new TenantProvider(stack, "tenant");
-    new NetworkAcl(stack, "acl", {
-      description: "Not from there",
-      rule: { action: { block: true }, match: { geoCountryCodes: ["KP"] }, scope: "authentication" },
-    });
-    new RateLimitPolicy(stack, "policy", { consumerSelector: "default", configuration: { action: "allow" } });
-    app.synth();
-
-    const emulator = createEmulator();
-    const { url, close } = await emulator.listen();
-    const env = { ...process.env, TENANT_ENDPOINT: url, TENANT_CLIENT_ID: emulator.clientId, TENANT_CLIENT_SECRET: emulator.clientSecret };
-    const terraform = async (...args) => {
-      const child = spawn("terraform", [...args, "-no-color"], { cwd: "cdktf.out/stacks/life", env, stdio: ["ignore", "inherit", "inherit"] });
-      const [code] = await once(child, "close");
-      if (code !== 0) throw new Error(args.join(" "));
-    };
-    await terraform("init");
-    await terraform("apply", "-auto-approve");
-    console.log("held:", emulator.store.networkAcls.size, emulator.store.rateLimitPolicies.size);
-    await terraform("plan", "-detailed-exitcode");
-    await terraform("destroy", "-auto-approve");
-    console.log("left:", emulator.store.networkAcls.size, emulator.store.rateLimitPolicies.size);
+describe("the embedded tenant", () => {
+  const life = `async () => {
+    const emulator = createEmulator({ tier: "free" });
+    const { url, close } = await emulator.listen({ tls: true });
     await close();
-    `,
-  );
-  const said = await succeed(process.execPath, ["life.mjs"], { cwd: path.join(folder, "life") });
-  expect(said).toContain("held: 1 1\n");
-  expect(said).toContain("left: 0 0\n");
+    const response = await emulator.fetch(new Request(url + "/.well-known/jwks.json"));
+    if (response.status !== 200 || (await response.json()).keys.length !== 1) throw new Error("no keys");
+  }`;
+  const imported = 'import { createEmulator } from "tenantform/emulator";';
+
+  test("runs in jest without settings, and in node:test as a module", async () => {
+    const required = 'const { createEmulator } = require("tenantform/emulator");';
+    await write("a.spec.js", `${required}\ntest("it lives", ${life});`);
+    const jest = path.join(root, "node_modules/jest/bin/jest.js");
+    const { code, stderr } = await run(process.execPath, [jest, "--rootDir", folder], { cwd: folder });
+    expect([stderr.includes("1 passed"), code]).toEqual([true, 0]);
+    await write("b.mjs", `import { test } from "node:test";\n${imported}\ntest("it lives", ${life});`);
+    expect(await node("--test", "b.mjs")).toMatch(/pass 1/);
+  });
+
+  test("needs no types but those of Node", async () => {
+    await symlink(path.join(root, "node_modules/@types"), path.join(folder, "node_modules/@types"), "junction");
+    const seed = "{ seed: { network_acls: [{ rule: { scope: 'tenant', action: { block: true } } }] } }";
+    await write(
+      "c.ts",
+      `${imported}\nconst { faults, store, requests } = createEmulator(${seed});
+faults.add({ path: "/api/v2/**", status: 500 });
+export const size: number = store.networkAcls.size + requests.length;
+// @ts-expect-error: there is no such tier
+createEmulator({ tier: "gold" });`,
+    );
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const strict = "--noEmit --strict --skipLibCheck false --target es2022 --lib es2023 --types node".split(" ");
+    for (const [module, resolution] of [
+      ["node16", "node16"],
+      ["es2022", "node10"],
+    ] as const) {
+      expect(await node(tsc, ...strict, "--module", module, "--moduleResolution", resolution, "c.ts")).toBe("");
+    }
+  });
 });
 
 test("plans no changes with the next version of the package", async () => {

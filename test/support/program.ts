@@ -15,7 +15,7 @@ export interface Running {
   /** The output so far. */
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves once stdout matches; rejects if the program ends first. */
+  /** Resolves once stdout or stderr matches; rejects if the program ends first. */
   prints(pattern: RegExp): Promise<void>;
   /** Resolves once the process and all processes that share its pipes have ended. */
   readonly ended: Promise<Ended>;
@@ -55,8 +55,8 @@ export function start(
     },
     prints: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => pattern.test(said.stdout) && resolve();
-        child.stdout.on("data", look);
+        const look = () => [said.stdout, said.stderr].some((text) => pattern.test(text)) && resolve();
+        for (const stream of [child.stdout, child.stderr]) stream.on("data", look);
         ended.then(({ code, stderr }) => reject(new Error(`${program} ended with ${code}: ${stderr}`)), reject);
         look();
       }),

@@ -29,20 +29,8 @@ function plain(address: string): string {
 
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
 
-/** The value of a function, remembered for as long as its argument lives: rules never change, requests are many. */
-function remembered<Argument extends object, Value>(compute: (argument: Argument) => Value) {
-  const known = new WeakMap<Argument, Value>();
-  return (argument: Argument): Value => {
-    const present = known.get(argument);
-    if (present !== undefined) return present;
-    const value = compute(argument);
-    known.set(argument, value);
-    return value;
-  };
-}
-
 /** A list for each family, because BlockList would also match IPv4 addresses with blocks of IPv6. */
-const listsOf = remembered((blocks: readonly unknown[]) => {
+function listsOf(blocks: readonly unknown[]) {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const block of blocks) {
     const [first = "", length] = String(block).split("/");
@@ -52,7 +40,7 @@ const listsOf = remembered((blocks: readonly unknown[]) => {
     else lists[family].addSubnet(first, Number(length), family);
   }
   return lists;
-});
+}
 
 function isWithin(blocks: readonly unknown[], given: string | undefined): boolean {
   if (given === undefined) return false;
@@ -89,7 +77,7 @@ const joined: Record<string, string> = {
 };
 
 /** The entries of each signal. */
-const signalsOf = remembered((match: Match): ReadonlyMap<string, readonly unknown[]> => {
+function signalsOf(match: Match = {}): ReadonlyMap<string, readonly unknown[]> {
   const signals = new Map<string, readonly unknown[]>();
   for (const [property, value] of Object.entries(match)) {
     const name = joined[property] ?? property;
@@ -98,15 +86,13 @@ const signalsOf = remembered((match: Match): ReadonlyMap<string, readonly unknow
     signals.set(name, [...(signals.get(name) ?? []), ...(entries as unknown[])]);
   }
   return signals;
-});
-
-const none: Match = {};
+}
 
 function matches({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): boolean {
   if (!scopesOf(path).includes(scope)) return false;
   const isMet = ([name, entries]: readonly [string, readonly unknown[]]) => matchers[name]?.(entries, origin) ?? false;
   if (match_all) return true;
-  return [...signalsOf(match ?? none)].every(isMet) && ![...signalsOf(not_match ?? none)].some(isMet);
+  return [...signalsOf(match)].every(isMet) && ![...signalsOf(not_match)].some(isMet);
 }
 
 const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;

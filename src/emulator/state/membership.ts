@@ -22,14 +22,8 @@ const compare = (a: Member, b: Member) => a.micros - b.micros || (a.user < b.use
 
 /** The members after a given one, which may be absent, or from the beginning. */
 export function membersAfter(list: readonly Member[], count: number, after?: Member): readonly Member[] {
-  let low = 0;
-  let high = after === undefined ? 0 : list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(list[middle]!, after!) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return list.slice(low, low + count);
+  const rest = after === undefined ? list : list.slice(list.findLastIndex((member) => compare(member, after) <= 0) + 1);
+  return rest.slice(0, count);
 }
 
 export function createMembership(): Membership {

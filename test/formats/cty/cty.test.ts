@@ -32,6 +32,8 @@ test.each<[unknown, unknown, boolean]>([
   [{ a: 1, b: undefined }, { a: 1 }, true],
   [{ a: 1, b: null }, { a: 1 }, false],
   [["a", "b"], ["b", "a"], false],
+  [[1, 2], [1, 2, 3], false],
+  [[], {}, false],
 ])("%p and %p are equal: %p", (one, other, expected) => expect(equal(one, other)).toBe(expected));
 
 test("compares without order, and finds the first unknown part at any depth", () => {
