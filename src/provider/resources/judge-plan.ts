@@ -106,17 +106,18 @@ function keysOf({ type, before, after }: PlannedObject): string[] {
 /** What is known so far of the plan, or of a part of it, and of the tenant. */
 export function knownOf({ plan, client }: Context, isPart: (added: Added) => boolean = () => true): KnownPlan {
   const part = plan.added((one) => isPart(one as Added));
+  const remote = client?.remote ?? {};
   const all = part.map(({ object: one, replaced, isMade, isAsking }): Omit<Added, "keys"> & { isAsking: boolean } => {
     const { title, object } = one as Added;
     if (isMade && object.after) {
       return { title, isAsking, object: { ...object, before: object.after, actions: ["no-op"] } };
     }
-    if (!replaced) return { title, isAsking, object };
+    if (!replaced) return { title, isAsking, object: object.after ? object : onTenant(object, remote) };
     const { address, before } = (replaced as Added).object;
     return { title, isAsking, object: { ...object, ...replacing, address, before: before! } };
   });
   const later = new Set(plan.unplanned().map(({ identity }) => identity["id"]));
-  const known = { objects: all.map(({ object }) => object), remote: client?.remote ?? {}, later };
+  const known = { objects: all.map(({ object }) => object), remote, later };
   const own = all.find(({ isAsking }) => isAsking)?.object.address;
   return {
     ...known,
@@ -124,6 +125,14 @@ export function knownOf({ plan, client }: Context, isPart: (added: Added) => boo
     titles: new Map(all.map(({ title, object }) => [object.address, title])),
     isOwn: (effect) => effect.subject.address === own,
   };
+}
+
+/** What a destroy without a refresh really destroys: the state may be older than the tenant. */
+function onTenant(object: PlannedObject, remote: object): PlannedObject {
+  const list: unknown = (remote as Values)[kindOf(object.type)!.family];
+  if (!Array.isArray(list)) return object;
+  const before = (list as Values[]).find(({ id }) => id === object.before!["id"]);
+  return before ? { ...object, before } : { ...object, before: undefined, actions: ["no-op"] };
 }
 
 /** The newest call reports for the whole plan. The others return. `isStated`: statements concern the object. */

@@ -262,7 +262,7 @@ function readResource<Client>(surroundings: Surroundings<Client>): Required<Pick
         around.warn(
           "TNF-GONE",
           `The service no longer has ${resource.title(known)}. Terraform removes it from the state. If the configuration still has it, ` +
-            "Terraform will create it again.",
+            "Terraform will create it again. If this plan refuses to do that in a `terraform destroy`, run `terraform destroy -refresh=false`.",
         );
       }
       const { attributes } = codec;

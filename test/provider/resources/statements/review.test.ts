@@ -101,6 +101,15 @@ describe("a plan that replaces an ACL", () => {
   });
 });
 
+test.each<[string, object[], boolean]>([
+  ["is there", [allowing, blocking], true],
+  ["is inactive", [{ ...allowing, active: false }, blocking], false],
+  ["is gone", [blocking], false],
+])("a destroy without a refresh is refused only if what it destroys %s", async (_what, present, isRefused) => {
+  const said = await plan({ present }).review({ action: "destroy", prior: allowing } as AclChange, "old");
+  expect(said.some((words) => words.startsWith("error: "))).toBe(isRefused);
+});
+
 test("reads the ACLs of the tenant for protected requests, or when a planned ACL itself would block most addresses", async () => {
   const settings = { protected_request: [] };
   const { create, lists } = plan({ settings, phase: "unknown" });
