@@ -5,7 +5,7 @@
 import { TerraformResource, TerraformStack, type TerraformElement } from "cdktf";
 import { withUnknowns } from "../formats/cty/template";
 import { isList, isWhollyKnown } from "../formats/cty/value";
-import { neverMatches } from "../judge/access/access";
+import { neverMatches, precedes } from "../judge/access/access";
 import type { Effect } from "../judge/impact/effect";
 import type { PlannedObject, Values } from "../judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../judge/impact/network-acl/acl";
@@ -138,7 +138,7 @@ function warnOfAcls(objects: readonly Declared[]): void {
   for (const { acl: one, shadowedBy } of unreachableAcls(acls)) {
     // The definition refuses criteria that contradict each other, and warns of codes that no request has.
     if (shadowedBy.length === 0 || neverMatches(one.rule)) continue;
-    const others = shadowedBy.map(({ address, priority }) => `${address} (priority ${priority})`).join(" and ");
+    const others = shadowedBy.map(({ address, priority }) => `${address} (priority ${String(priority)})`).join(" and ");
     warn(
       one.construct,
       `This network ACL can never match: it is shadowed by ${others}. Give this network ACL a lower priority number, narrow the ` +
@@ -226,6 +226,6 @@ function isDecidedBy(
 
 /** Whether the ACL is known, and has so low a priority that no ACL outside the stack can stand before it. */
 function isFirst({ rule, priority }: Partial<PlannedAcl> = {}, acls: readonly PlannedAcl[]): boolean {
-  if (priority === undefined || !isWhollyKnown(rule)) return false;
-  return new Set(acls.map((one) => one.priority).filter((one) => one < priority)).size === priority - 1;
+  if (typeof priority !== "number" || !isWhollyKnown(rule)) return false;
+  return new Set(acls.filter((one) => precedes(one, { priority })).map((one) => one.priority)).size === priority - 1;
 }

@@ -35,7 +35,7 @@ function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown
             .flat()
             .map((words) => `It can never match: ${words}. Give it a lower priority number, or remove it.`);
       const collisions = colliding.has(acl)
-        ? [`Another network ACL also has priority ${acl.priority}. Change one of the two.`]
+        ? [`Another network ACL also has priority ${String(acl.priority)}. Change one of the two.`]
         : [];
       return [
         acl.id,

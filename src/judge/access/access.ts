@@ -15,7 +15,17 @@ export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCas
 export { likelyCode, countries, likelyCountry, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
-export { type Acl, decide, effectOf, flagOf, inOrder, type Outcome, outcomesOf, type Verdict } from "./decide";
+export {
+  type Acl,
+  decide,
+  effectOf,
+  flagOf,
+  inOrder,
+  type Outcome,
+  outcomesOf,
+  precedes,
+  type Verdict,
+} from "./decide";
 export {
   criterionRows,
   type CriterionName,
@@ -68,5 +78,5 @@ export {
   scopeCovers,
   type WholeRequest,
 } from "./request";
-export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
+export { unknownProperties, matches, neverMatches, partsOf, type Criteria, type Possibly, type Rule } from "./rule";
 export { entriesOf, signals } from "./signal";

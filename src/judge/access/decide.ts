@@ -1,6 +1,6 @@
 /** Reads the action of a rule, and evaluates network ACLs for one request like the service. */
 import { not, type AccessRequest, type Ternary } from "./request";
-import { matches, type Rule } from "./rule";
+import { matches, partsOf, type Possibly, type Rule } from "./rule";
 
 export type Outcome = "allowed" | "blocked" | "redirected";
 
@@ -22,14 +22,15 @@ const outcomeOf = new Map<string, Outcome | "logged">([
 export function effectOf(action: Rule["action"]): Result | "logged" | undefined {
   const outcome = outcomeOf.get(flagOf(action) ?? "");
   if (outcome !== "redirected") return outcome === undefined || outcome === "logged" ? outcome : { outcome };
-  const uri: unknown = action["redirect_uri"];
+  const uri = partsOf(action)["redirect_uri"];
   return { outcome, ...(typeof uri === "string" && { redirect_uri: uri }) };
 }
 
-/** The flag that is set. Undefined unless it is exactly one known flag. An unknown action has no keys. */
+/** The flag that is set. Undefined unless it is exactly one known flag. */
 export function flagOf(action: Rule["action"]): string | undefined {
-  const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);
-  const known = flag !== undefined && more.length === 0 && typeof action[flag] !== "symbol";
+  const flags = partsOf(action);
+  const [flag, ...more] = Object.keys(flags).filter((name) => name !== "redirect_uri" && flags[name]);
+  const known = flag !== undefined && more.length === 0 && typeof flags[flag] !== "symbol";
   return known && outcomeOf.has(flag) ? flag : undefined;
 }
 
@@ -40,8 +41,8 @@ export function sameResult(one: Result, other: Result): boolean {
 /** The service's form. */
 export interface Acl {
   readonly active: boolean;
-  /** The lowest is evaluated first. The order of equal priorities is unknown. NaN: unknown. */
-  readonly priority: number;
+  /** The lowest is evaluated first. The order of equal priorities is unknown. */
+  readonly priority: Possibly<number>;
   readonly rule: Rule;
   /** Identifies the ACL before and after a change. */
   readonly key?: string;
@@ -89,17 +90,18 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
 /** The ends by the ACLs that possibly end the evaluation, up to those that certainly do. */
 function endingsOf<A extends Acl>(acls: readonly A[], request: AccessRequest): Ending<A>[] {
   const endings: Ending<A>[] = [];
-  let decided = Infinity;
+  /** The first that certainly ends it. Others may stand before one with an unknown priority. */
+  let decided: A | undefined;
   for (const acl of inOrder(acls)) {
-    if (acl.priority > decided) break;
+    if (decided && precedes(decided, acl)) break;
     const match = matches(acl.rule, request);
     const effect = effectOf(acl.rule.action);
     if (match.matches === "no" || effect === "logged") continue;
     const words = () => match.because + (effect === undefined ? "; this version does not know the action" : "");
     endings.push(...(effect === undefined ? everyResult : [effect]).map((result) => createEnding(result, acl, words)));
-    if (effect !== undefined && match.matches === "yes") decided = acl.priority;
+    if (effect !== undefined && match.matches === "yes") decided = acl;
   }
-  return decided === Infinity ? [...endings, { outcome: "allowed", because: "no ACL matches" }] : endings;
+  return decided ? endings : [...endings, { outcome: "allowed", because: "no ACL matches" }];
 }
 
 /** Most reasons are never read. */
@@ -118,9 +120,15 @@ export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {
   return [...new Set(endings.map(({ outcome }) => outcome))].join(" or ");
 }
 
+type Placed = Pick<Acl, "priority">;
+
+/** Whether an ACL certainly has a lower priority number than another one. */
+export const precedes = ({ priority: one }: Placed, { priority: other }: Placed): boolean =>
+  typeof one === "number" && typeof other === "number" && one < other;
+
 /** The active ACLs in order of evaluation. ACLs with equal priorities stay in their order, and those with an unknown one are first. */
 export function inOrder<A extends Acl>(acls: readonly A[]): A[] {
-  const placeOf = ({ priority }: A) => (Number.isNaN(priority) ? -Infinity : priority);
+  const placeOf = ({ priority }: A) => (typeof priority === "symbol" ? -Infinity : priority);
   return acls
     .filter(({ active }) => active)
     .toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));

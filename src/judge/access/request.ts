@@ -75,7 +75,8 @@ function scopeIsKnown(scope: string): boolean {
 }
 
 /** Whether a rule of the scope applies to requests to the API. An unknown scope may apply. */
-export function scopeCovers(scope: string, api: Api): Ternary {
+export function scopeCovers(scope: string | symbol, api: Api): Ternary {
+  if (typeof scope === "symbol") return "perhaps";
   if (scopes[api].includes(scope)) return "yes";
   return scopeIsKnown(scope) ? "no" : "perhaps";
 }

@@ -3,16 +3,24 @@ import { canonical, unknownIn } from "../../formats/cty/value";
 import { not, scopeCovers, type AccessRequest, type Ternary } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 
-/** The service's form. An unknown property may match. */
+/** A value, or a symbol if it is not known. Symbols of one name stand for equal values. */
+export type Possibly<T> = T | symbol;
+
+/** None if the value is not known. */
+export const partsOf = (value: Possibly<Criteria> | undefined): Criteria => (typeof value === "object" ? value : {});
+
+/** The service's form. Any other property may match. */
 export interface Rule {
-  readonly action: { readonly [flag: string]: unknown };
+  /** Its flags, and the target of a redirect. */
+  readonly action: Possibly<Criteria>;
   /** All signals must match. */
-  readonly match?: Criteria;
+  readonly match?: Possibly<Criteria>;
   /** No signal may match. */
-  readonly not_match?: Criteria;
+  readonly not_match?: Possibly<Criteria>;
   /** Matches every request. Replaces the other two. */
-  readonly match_all?: boolean;
-  readonly scope: string;
+  readonly match_all?: Possibly<boolean>;
+  readonly scope: Possibly<string>;
+  readonly [property: string]: unknown;
 }
 
 export interface Criteria {
@@ -212,7 +220,7 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
   return undefined;
 }
 
-function inScope(scope: string, { api }: AccessRequest): Match {
+function inScope(scope: Rule["scope"], { api }: AccessRequest): Match {
   const matched = scopeCovers(scope, api);
   const name = typeof scope === "symbol" ? "that is not known yet" : scope;
   if (matched === "perhaps") return { matches: matched, because: () => `this version does not know the scope ${name}` };

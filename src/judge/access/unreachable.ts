@@ -1,5 +1,5 @@
 /** Finds unreachable ACLs, and the ACLs that shadow each of them. */
-import { effectOf, inOrder, type Acl } from "./decide";
+import { effectOf, inOrder, precedes, type Acl } from "./decide";
 import { apis } from "./request";
 import { ifDecided } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
@@ -20,9 +20,7 @@ export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[]
   const order = inOrder(acls);
   const world = createWorld(order.map(({ rule }) => rule));
   return order.flatMap((acl) => {
-    const before = order.filter(
-      (other) => other.priority < acl.priority && typeof effectOf(other.rule.action) === "object",
-    );
+    const before = order.filter((other) => precedes(other, acl) && typeof effectOf(other.rule.action) === "object");
     const shadowedBy = ifDecided(() => {
       const isShadowed = (some: readonly A[]) => apis.every((api) => isShadowedAt(acl, some, api, world, steps));
       return isShadowed(before) ? fewest(before, isShadowed) : undefined;

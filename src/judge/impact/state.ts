@@ -2,8 +2,8 @@
  * The state of a tenant, as far as somebody has read it, and the state after a change. Every judgement of a whole tenant reads this form:
  * the lock-out guard, expectations, the review, the checks of a program and unit tests.
  *
- * - A value is known, not known yet (a symbol inside `values` or inside the rule of an ACL; NaN for a priority), or sensitive (marked, or
- *   named in `secret` of an ACL). A judge reads a symbol as any value that is possible.
+ * - A value is known, not known yet (a symbol, see `Possibly`), or sensitive (marked, or named in `secret` of an ACL). A judge reads a symbol
+ *   as any value that is possible.
  * - A list is left out if nobody has read it, so that nothing about it is held. An empty list has no objects. `incomplete` says why the
  *   tenant may have objects that the lists lack.
  *

@@ -3,6 +3,7 @@ import { acts, type PlannedObject } from "../../judge/impact/model";
 import { joined, type PlanGuards } from "../../judge/impact/statement/weakened";
 import { builtIn, requestsOf, speaksForTerraform, type Guard } from "../../judge/impact/statement/built-in";
 import type { BuiltIn, Enforced } from "../../judge/impact/statement/statement";
+import { partsOf } from "../../judge/access/access";
 import type { Terraform } from "../../judge/impact/statement/lockout";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import type { Kind } from "../../judge/kinds/kind";
@@ -110,7 +111,7 @@ export function ownClientOf(plans: readonly PlanInput[]): string | undefined {
 /** The hosts of provider blocks, and the host names that rules match. */
 export function ownHosts(plans: readonly PlanInput[], acls: readonly PlannedAcl[]): Set<string> {
   const listed = acls.flatMap(({ rule }) => {
-    const hostnames: unknown = rule.match?.["hostnames"];
+    const { hostnames } = partsOf(rule.match);
     return Array.isArray(hostnames) ? hostnames.filter((host): host is string => typeof host === "string") : [];
   });
   return new Set([...plans.flatMap(({ hosts }) => hosts), ...listed]);

@@ -152,6 +152,6 @@ const aclJson = ({ address, plan, id, description, priority, secret, tenantUnkno
   plan,
   id,
   description,
-  priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
+  priority: typeof priority === "symbol" || secret.has("priority") ? null : priority,
   unplaced: tenantUnknown,
 });

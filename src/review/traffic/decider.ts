@@ -20,6 +20,7 @@ import {
   signalsOf,
   type AccessRequest,
   type Acl,
+  precedes,
 } from "../../judge/access/access";
 import { limitDecision, type LimitDecision, type Policies } from "./limits";
 import type { LoggedName, LoggedRequest } from "./request";
@@ -136,8 +137,8 @@ function decidedFor(request: AccessRequest, given: Sides, client: string | undef
 function isRuledOut(denying: KeyedAcl, passes: readonly Pass[], { before, after }: Sides): boolean {
   const was = before.find((acl) => isSame(acl, denying));
   if (!was) return false;
-  const ahead = passes.flatMap(({ by }) => (by && by.priority <= was.priority ? [by] : []));
-  return ahead.every((pass) => after.some((acl) => isSame(acl, pass) && acl.priority < denying.priority));
+  const ahead = passes.flatMap(({ by }) => (by && !precedes(was, by) ? [by] : []));
+  return ahead.every((pass) => after.some((acl) => isSame(acl, pass) && precedes(acl, denying)));
 }
 
 const isSame = (one: Acl, other: Acl): boolean =>

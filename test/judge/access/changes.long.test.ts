@@ -4,6 +4,7 @@
  * must be claimed by exactly the changes that some reading has, and by a certain one only if all readings have it.
  */
 import { changesOf, outcomeKey, type Changed, type RequestCase } from "../../../src/judge/access/changes";
+import { notKnown, partsOf } from "../../../src/judge/access/access";
 import type { Acl } from "../../../src/judge/access/decide";
 import { parseBlock } from "../../../src/judge/access/cidr";
 import { rangeOf } from "../../../src/judge/access/addresses";
@@ -88,7 +89,7 @@ function randomAcl(source: Source, priority: number): Acl {
   const form = random();
   return {
     active: random() < 0.95,
-    priority: random() < source.openness / 4 && source.floating-- > 0 ? NaN : priority,
+    priority: random() < source.openness / 4 && source.floating-- > 0 ? notKnown("a place") : priority,
     key: `acl ${priority}`,
     rule: {
       action: pick(random, actions),
@@ -198,18 +199,22 @@ const covers: Record<string, readonly string[]> = {
 };
 
 function evaluator(acls: readonly Acl[], reading: Reading): (request: Request, api: string) => string {
-  const placeOf = (acl: Acl) => reading.places.get(acl) ?? acl.priority;
+  const placeOf = (acl: Acl) => reading.places.get(acl) ?? (acl.priority as number);
   const order = acls
     .filter(({ active }) => active)
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map(({ rule }) => {
-      const wanted = signals(rule.match, "match", reading);
-      const excluded = signals(rule.not_match, "not_match", reading);
-      const { redirect_uri: uri } = rule.action;
-      const outcome = rule.action["allow"] ? "allowed" : rule.action["block"] ? "blocked" : `redirected${uri}`;
+      const wanted = signals(partsOf(rule.match), "match", reading);
+      const excluded = signals(partsOf(rule.not_match), "not_match", reading);
+      const action = partsOf(rule.action);
+      const outcome = action["allow"]
+        ? "allowed"
+        : action["block"]
+          ? "blocked"
+          : `redirected${String(action["redirect_uri"])}`;
       const matches = (request: Request) =>
         wanted.every((test) => test(request)) && !excluded.some((test) => test(request));
-      return { scope: covers[rule.scope]!, matches, outcome, isLog: rule.action["log"] === true };
+      return { scope: covers[rule.scope as string]!, matches, outcome, isLog: action["log"] === true };
     });
   return (request, api) =>
     order.find(({ scope, matches, isLog }) => !isLog && scope.includes(api) && matches(request))?.outcome ?? "allowed";
@@ -234,12 +239,12 @@ function readingsOf(before: readonly Acl[], after: readonly Acl[]): Reading[] {
       [new Map()],
     );
   const unknown = new Map(
-    unknownIn(all).map(([name, property]): [string, (readonly unknown[])[]] => {
+    unknownIn(all.map(({ rule }) => rule)).map(([name, property]): [string, (readonly unknown[])[]] => {
       return [name, [[], [anything], ...entries[property].map((entry) => [entry])]];
     }),
   );
-  const known = all.flatMap(({ priority }) => (Number.isNaN(priority) ? [] : priority));
-  const floating = all.filter(({ priority }) => Number.isNaN(priority));
+  const known = all.flatMap(({ priority }) => (typeof priority === "symbol" ? [] : priority));
+  const floating = all.filter(({ priority }) => typeof priority === "symbol");
   // An ACL stays in its place if its rule stays the same.
   const placed = new Map(
     [...new Set(floating.map(({ key, rule }) => JSON.stringify([key, rule])))].map((name) => {

@@ -1,6 +1,7 @@
 /** Compares the evaluation of ACLs with the documentation, and with an independent evaluation of a small world. */
 import { type Acl, decide } from "../../../src/judge/access/decide";
 import type { AccessRequest } from "../../../src/judge/access/request";
+import { notKnown } from "../../../src/formats/cty/value";
 import { neverMatches, type Rule } from "../../../src/judge/access/rule";
 import { unreachable } from "../../../src/judge/access/unreachable";
 import fc from "../../support/random";
@@ -8,7 +9,7 @@ import { block } from "./support/acl";
 import { documented, evaluator, type Request, world } from "./support/requests";
 import { fours, sixes } from "./support/statements";
 
-const acl = (priority: number, rule: Partial<Rule>, active = true): Acl => ({
+const acl = (priority: Acl["priority"], rule: Partial<Rule>, active = true): Acl => ({
   active,
   priority,
   rule: { action: { block: true }, scope: "tenant", ...rule },
@@ -92,7 +93,7 @@ describe("unknown values", () => {
   });
 
   test("may evaluate an ACL with an unknown priority before all others", () => {
-    const lists = [acl(1, germany), acl(2, germany), acl(NaN, { ...germany, action: allow })];
+    const lists = [acl(1, germany), acl(2, germany), acl(notKnown("a place"), { ...germany, action: allow })];
     expect(decide(lists, german)).toMatchObject({ outcome: "blocked", denied: "perhaps", certain: false });
   });
 

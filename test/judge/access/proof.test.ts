@@ -47,7 +47,7 @@ function aclsFrom(source: Random, isOpen: boolean): Acl[] {
   const { random } = source;
   return Array.from({ length: random(6) }, (_, index) => ({
     active: random(7) > 0,
-    priority: isOpen && index === 1 && !random(4) ? NaN : isOpen && !random(4) ? 3 : index + 1,
+    priority: isOpen && index === 1 && !random(4) ? notKnown("a place") : isOpen && !random(4) ? 3 : index + 1,
     key: `acl${index}`,
     rule: ruleFrom(source, `unknown${index}`, isOpen),
   }));
@@ -70,8 +70,8 @@ function choicesFor(acls: readonly Acl[]): Choice[] {
       [new Map()],
     );
   const priorities = [...new Set(acls.map(({ priority }) => priority))];
-  const places = priorities.some(Number.isNaN)
-    ? [0, ...priorities.filter((priority) => !Number.isNaN(priority)).map((priority) => priority + 0.5)]
+  const places = priorities.some((one) => typeof one === "symbol")
+    ? [0, ...priorities.flatMap((priority) => (typeof priority === "symbol" ? [] : priority + 0.5))]
     : [0];
   const pairs = used.includes("connecting_ipv6_cidrs") ? (["one", "two"] as const) : (["one"] as const);
   const orders = permutations(tied.map(({ key }) => key!)).flatMap((order) =>
@@ -206,7 +206,7 @@ test.each<[string, Acl[], AccessRequest]>([
     "an allow of another country",
     [
       acl(1, { action: { allow: true }, match: { geo_country_codes: ["US"] } }),
-      ...halves.map((one) => ({ ...one, priority: one.priority + 1 })),
+      ...halves.map((one) => ({ ...one, priority: Number(one.priority) + 1 })),
     ],
     { ...token, country: "DE" },
   ],
@@ -215,7 +215,7 @@ test.each<[string, Acl[], AccessRequest]>([
     [
       acl(1, { action: { allow: true }, match: { auth0_managed: ["auth0.tor"] } }),
       acl(2, { action: { allow: true }, match: { http_message_signature: { keys: [{ id: "key_1" }] } } }),
-      ...halves.map((one) => ({ ...one, priority: one.priority + 2 })),
+      ...halves.map((one) => ({ ...one, priority: Number(one.priority) + 2 })),
     ],
     token,
   ],

@@ -2,7 +2,8 @@
 import { countries } from "../../../src/judge/access/country";
 import { decide, type Acl } from "../../../src/judge/access/decide";
 import { blockedSharesOf, type Share } from "../../../src/judge/access/partial-request";
-import type { Rule } from "../../../src/judge/access/rule";
+import { notKnown } from "../../../src/formats/cty/value";
+import { partsOf, type Rule } from "../../../src/judge/access/rule";
 import { block } from "./support/acl";
 import { seed } from "../../support/seed";
 
@@ -11,7 +12,7 @@ const of = (acls: readonly Acl[]) => blockedSharesOf(acls, request);
 const all = BigInt(countries.length);
 const part = (share: Share | undefined) => share && Number((share.certain * 1_000_000n) / share.all) / 1_000_000;
 const parts = (acls: readonly Acl[]) => [part(of(acls).ipv4), part(of(acls).ipv6)];
-const allow = (rule: Partial<Rule>, priority: number) => block({ action: { allow: true }, ...rule }, priority);
+const allow = (rule: Partial<Rule>, priority: Acl["priority"]) => block({ action: { allow: true }, ...rule }, priority);
 
 test.each<[string, readonly Acl[], readonly number[]]>([
   ["no ACL", [], [0, 0]],
@@ -93,7 +94,7 @@ test.each<[string, readonly Acl[]]>([
   ["an action of a later version", [block({ action: { quarantine: true }, match_all: true })]],
   ["an entry in another case", [block({ match: { geo_country_codes: countries.map((code) => code.toLowerCase()) } })]],
   ["a mapped block", [block({ match: { ipv6_cidrs: ["::ffff:0:0/96"] } })]],
-  ["an unplaced allow before", [allow({ match_all: true }, Number.NaN), block({ match_all: true }, 2)]],
+  ["an unplaced allow before", [allow({ match_all: true }, notKnown("a place")), block({ match_all: true }, 2)]],
   ["an allow in the same place", [allow({ match_all: true }, 2), { ...block({ match_all: true }, 2), key: "other" }]],
   ["a user agent with a wildcard", [block({ match: { user_agents: ["*"] } })]],
 ])("counts %s as possible, not as certain", (_name, acls) => {
@@ -135,12 +136,12 @@ test("gives every address the outcome that the evaluation of single requests giv
         match: { asns: [], ...criteria() },
         ...(random(2) && { not_match: criteria() }),
       },
-      random(8) ? priority : pick([1, 2, Number.NaN]),
+      random(8) ? priority : pick([1, 2, notKnown("a place")]),
       `k${priority}`,
     );
   const withoutEmpty = (acl: Acl): Acl => {
-    const { match = {}, ...rule } = acl.rule;
-    const { asns: _asns, ...rest } = match;
+    const { match, ...rule } = acl.rule;
+    const { asns: _asns, ...rest } = partsOf(match);
     return { ...acl, rule: { ...rule, ...(Object.keys(rest).length ? { match: rest } : { match_all: true }) } };
   };
   for (let round = 0; round < 40; round++) {

@@ -26,7 +26,7 @@ function told({ rule, ...acl }: PlannedAcl): string {
   const own = Object.entries({ ...acl, secret: [...acl.secret].toSorted() }).filter(
     ([name, value]) => shown(value) !== shown((ordinary as Values)[name]) && shown(value) !== "[]",
   );
-  const parts = own.map(([name, value]) => `${name} ${Number.isNaN(value) ? "NaN" : shown(value)}`);
+  const parts = own.map(([name, value]) => `${name} ${shown(value)}`);
   const does = shown(action) === "{block:true}" && scope === "authentication" ? [] : [shown({ action, scope })];
   return [...parts, ...does, shown(criteria)].join(", ");
 }
@@ -84,8 +84,8 @@ test("an ACL", () => {
     priority 7: priority 7, {match:{asns:[1]}}
     priority null: priority 50, {match:{asns:[1]}}
     priority undefined: priority 50, {match:{asns:[1]}}
-    priority : priority NaN, {match:{asns:[1]}}
-    priority Symbol(unknown): priority NaN, {match:{asns:[1]}}
+    priority : priority <priority \\\\>, {match:{asns:[1]}}
+    priority Symbol(unknown): priority <unknown>, {match:{asns:[1]}}
     with an unknown rule: {action:<unknown>,scope:<unknown>}, {match:<unknown>}
     with blocks as lists, and blank values: {match:{asns:[1]}}
     with a list in a list: {match:{http_message_signature:{keys:[{id:k1}]}}}
@@ -131,9 +131,9 @@ test("versions", () => {
     of a changed ACL: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]}}
     of a new ACL: after address acl.x, key acl.x, {match:{asns:[2]}}
     with unmanaged ACLs, each once: before address acl.x, key acl.x, {match:{asns:[1]}} | before id acl_2, description ACL 2, key acl_2, priority 2, {} | after address acl.x, key acl.x, {match:{asns:[2]}} | after id acl_2, description ACL 2, key acl_2, priority 2, {}
-    of an imported ACL whose values are not shown: before address acl.x, description (known after apply), key acl.x, priority NaN, {action:<the unknown part of acl.x before>,scope:<the unknown part of acl.x before>}, {match:<the unknown part of acl.x before>,active:<the unknown part of acl.x before>} | after address acl.x, key acl.x, {match:{asns:[2]}}
+    of an imported ACL whose values are not shown: before address acl.x, description (known after apply), key acl.x, priority <the unknown part of acl.x before>, {action:<the unknown part of acl.x before>,scope:<the unknown part of acl.x before>}, {match:<the unknown part of acl.x before>,active:<the unknown part of acl.x before>} | after address acl.x, key acl.x, {match:{asns:[2]}}
     of one address in two plans, beside others: after address acl.x, key acl.x of plan 1, {match:{asns:[2]}} | after address acl.z, id acl_3, description ACL 3, key acl.z, priority 3, {} | after address acl.x, id acl_2, description ACL 2, key acl.x of plan 2, priority 2, {}
-    of a forgotten ACL: before address acl.new, description (known after apply), key acl.new, priority NaN, {action:<the unknown part of acl.new before>,scope:<the unknown part of acl.new before>}, {match:<the unknown part of acl.new before>,active:<the unknown part of acl.new before>} | after address acl.new, key acl.new, {match:{asns:[2]}}
+    of a forgotten ACL: before address acl.new, description (known after apply), key acl.new, priority <the unknown part of acl.new before>, {action:<the unknown part of acl.new before>,scope:<the unknown part of acl.new before>}, {match:<the unknown part of acl.new before>,active:<the unknown part of acl.new before>} | after address acl.new, key acl.new, {match:{asns:[2]}}
     of two results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[9]},order:<the order in which acl.y is applied>}
     of one result in two plans: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]}}
     of two unknown results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]}}

@@ -187,7 +187,8 @@ test("ACLs that match no request, with the ACLs that shadow them", () => {
   ];
   const shadowed = (acls: Acls) =>
     unreachableAcls(acls).map(
-      ({ acl: one, shadowedBy }) => `${one.priority} by ${shadowedBy.map((by) => by.priority).join() || "itself"}`,
+      ({ acl: one, shadowedBy }) =>
+        `${String(one.priority)} by ${shadowedBy.map((by) => by.priority).join() || "itself"}`,
     );
   expect(table(cases, shadowed)).toMatchInlineSnapshot(`
     "

@@ -58,7 +58,7 @@ function randomAcl(random: Random, priority: number): KeyedAcl {
 
 /** The documented semantics, written for few facts and without any care for speed. */
 function outcomeOf(acls: readonly Acl[], truth: Truth): string {
-  for (const { active, rule } of acls.toSorted((a, b) => a.priority - b.priority)) {
+  for (const { active, rule } of acls.toSorted((a, b) => Number(a.priority) - Number(b.priority))) {
     if (!active || !(rule.scope === "tenant" || rule.scope === truth.api)) continue;
     const match = rule.match as Criteria;
     const not = rule.not_match as Criteria | undefined;

@@ -7,6 +7,7 @@
  * no way with another one has the request.
  */
 import { effectOf, flagOf, inOrder, type Acl, type Result } from "../decide";
+import { partsOf } from "../rule";
 import type { Api } from "../request";
 import { ifDecided } from "./field";
 import { canonical, unknownIn } from "../../../formats/cty/value";
@@ -67,7 +68,7 @@ export function versionOf<A extends Acl>(acls: readonly A[], api: Api, world: Wo
       {
         acl,
         // An ACL that stays the same stays in its place.
-        place: Number.isNaN(acl.priority) ? canonical([acl.key, acl.rule]) : acl.priority,
+        place: typeof acl.priority === "symbol" ? canonical([acl.key, acl.rule]) : acl.priority,
         matches,
         effects: effect === undefined ? everything : [effect],
         name: canonical([acl.key, String(acl.priority), acl.rule]),
@@ -420,11 +421,11 @@ const isShared = (acl: Acl, all: readonly Acl[]) =>
 
 /** Why it is not sure what the ACL does, among the ACLs of its version. */
 export const doubtsAbout = (acl: Acl, all: readonly Acl[]): Doubt[] => [
-  ...doubtsOf(acl.rule, acl.priority, !Number.isNaN(acl.priority) && isShared(acl, inOrder(all))),
+  ...doubtsOf(acl.rule, acl.priority, typeof acl.priority === "number" && isShared(acl, inOrder(all))),
   ...(effectOf(acl.rule.action) === undefined
     ? [{ path: "action", why: unknownIn(acl.rule.action) ? ("not known" as const) : ("not readable" as const) }]
     : []),
-  ...(flagOf(acl.rule.action) === "redirect" && typeof acl.rule.action["redirect_uri"] === "symbol"
+  ...(flagOf(acl.rule.action) === "redirect" && typeof partsOf(acl.rule.action)["redirect_uri"] === "symbol"
     ? [{ path: "action.redirect_uri", why: "not known" as const }]
     : []),
 ];

@@ -10,6 +10,7 @@ import { parseBlock, unmapped } from "../cidr";
 import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
 import { canonical, unknownIn } from "../../../formats/cty/value";
+import type { Acl } from "../decide";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
 import { scopeCovers, type AccessRequest, type Api } from "../request";
 import type { Signal } from "../signal";
@@ -338,7 +339,7 @@ function countryValues(named: readonly string[]): (string | undefined)[] {
 }
 
 /** The doubts of a rule and of its place in the order. */
-export function doubtsOf(rule: Rule, priority: number, isShared: boolean): Doubt[] {
+export function doubtsOf(rule: Rule, priority: Acl["priority"], isShared: boolean): Doubt[] {
   const ofCriteria = criteriaIn(rule).flatMap((criterion): Doubt[] => {
     const { side, properties, unread, signal, texts } = criterion;
     const path = properties[0] === side ? side : `${side}.${properties[0]}`;
@@ -363,7 +364,7 @@ export function doubtsOf(rule: Rule, priority: number, isShared: boolean): Doubt
   return [
     ...ofCriteria,
     ...others,
-    ...(Number.isNaN(priority) ? [{ path: "priority", why: "not known" as const }] : []),
+    ...(typeof priority === "symbol" ? [{ path: "priority", why: "not known" as const }] : []),
     ...(isShared ? [{ path: "priority", why: "same priority" as const }] : []),
   ];
 }

@@ -1,5 +1,5 @@
 /** A network ACL of a plan, in the form that src/judge/access evaluates. */
-import { notKnown, signals, type Acl, type Rule } from "../../access/access";
+import { notKnown, signals, type Acl, type Possibly, type Rule } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
 import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
 import { canonical, unknownIn } from "../../../formats/cty/value";
@@ -20,7 +20,7 @@ export interface PlannedAcl extends Acl {
 }
 
 /** Whether a value that decides is known only after the apply. */
-export const isOpen = ({ priority, rule }: PlannedAcl) => Number.isNaN(priority) || unknownIn(rule) !== undefined;
+export const isOpen = ({ priority, rule }: PlannedAcl) => typeof priority === "symbol" || unknownIn(rule) !== undefined;
 
 export function aclFrom(values: Values, sensitive?: Marks, address?: string, called = address): PlannedAcl[] {
   const { id, description } = values;
@@ -40,28 +40,29 @@ export function aclFrom(values: Values, sensitive?: Marks, address?: string, cal
       active: active !== false,
       priority: priorityFrom(values["priority"]),
       // An ACL that is perhaps active is one more assumption of its rule.
-      rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
+      rule: typeof active === "symbol" ? { ...rule, active } : rule,
       secret: secretsOf(sensitive, rule),
     },
   ];
 }
 
 /** Reads an unusual spelling such as "false". Any other value is not known. */
-function activeFrom(value: unknown): boolean | symbol {
+function activeFrom(value: unknown): Possibly<boolean> {
   if (typeof value === "boolean" || typeof value === "symbol") return value;
   if (value === undefined || value === null || value === "true") return true;
   return value === "false" ? false : notKnown(`active ${JSON.stringify(value)}`);
 }
 
-/** NaN: not known. */
-function priorityFrom(value: unknown): number {
+function priorityFrom(value: unknown): Possibly<number> {
+  if (typeof value === "symbol") return value;
   if (value === undefined || value === null) return 50;
-  return typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : NaN;
+  const priority = typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : NaN;
+  return Number.isNaN(priority) ? notKnown(`priority ${JSON.stringify(value)}`) : priority;
 }
 
 function ruleFrom(value: unknown): Rule | undefined {
   const rule = block(value);
-  if (typeof rule === "symbol") return { action: rule, match: rule, scope: rule } as unknown as Rule;
+  if (typeof rule === "symbol") return { action: rule, match: rule, scope: rule };
   if (!rule) return undefined;
   const [action = {}, match, not_match] = [rule["action"], rule["match"], rule["not_match"]].map(block);
   const side = (name: string, criteria: Values | symbol | undefined) => {
@@ -72,7 +73,7 @@ function ruleFrom(value: unknown): Rule | undefined {
   const { action: _action, match: _match, not_match: _not, scope, ...rest } = rule;
   return {
     ...withoutAbsent(rest),
-    action: typeof action === "symbol" ? (action as unknown as Rule["action"]) : withoutAbsent(action),
+    action: typeof action === "symbol" ? action : withoutAbsent(action),
     ...side("match", match),
     ...side("not_match", not_match),
     scope: scope as string,
@@ -188,7 +189,7 @@ function versionOf(object: KeyedObject, values: Values | undefined, sensitive: M
     ...acl,
     ...(plan !== undefined && { plan }),
     ...(tenantUnknown && { tenantUnknown }),
-    rule: { ...acl.rule, ...unknowns } as Rule,
+    rule: { ...acl.rule, ...unknowns },
   }));
 }
 

@@ -147,13 +147,14 @@ function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined)
   if (old !== now) return old && now ? attributeChange("rule.action", old, now) : attributeChange("rule.action");
   if (!equal(before.rule, after.rule)) return attributeChange("rule");
   const isHidden = before.secret.has("priority") || after.secret.has("priority");
-  return isHidden || Number.isNaN(after.priority)
+  const [was, is] = [before.priority, after.priority];
+  return isHidden || typeof was === "symbol" || typeof is === "symbol"
     ? attributeChange("priority")
-    : attributeChange("priority", before.priority, after.priority);
+    : attributeChange("priority", was, is);
 }
 
 /** Whether it is switched on or off after the apply. */
-const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
+const isOpen = ({ rule }: PlannedAcl) => typeof rule["active"] === "symbol";
 
 type Placed = Acl & Pick<PlannedAcl, "tenantUnknown">;
 

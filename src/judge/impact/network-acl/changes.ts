@@ -1,5 +1,5 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
-import { likelyCode, countryNames, type Acl, type Unreachable } from "../../access/access";
+import { likelyCode, countryNames, partsOf, type Acl, type Unreachable } from "../../access/access";
 import { mostAcls } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../../formats/text/url";
 import { effect, type Effect } from "../effect";
@@ -59,10 +59,8 @@ function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<Planned
 }
 
 function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match"): [code: string, likely: string][] {
-  const criteria = rule[side] as unknown;
-  if (typeof criteria !== "object" || criteria === null) return [];
   return ["geo_country_codes", "geo_subdivision_codes"].flatMap((property) => {
-    const codes = (criteria as { readonly [name: string]: unknown })[property];
+    const codes = partsOf(rule[side])[property];
     if (!Array.isArray(codes) || secret.has(property)) return [];
     return codes.flatMap((code: unknown): [string, string][] => {
       const likely = typeof code === "string" ? likelyCode(code) : undefined;
@@ -73,7 +71,7 @@ function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match")
 
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
 export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): (readonly A[])[] {
-  return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
+  return sharing(acls, ({ priority }) => (typeof priority === "symbol" ? undefined : priority));
 }
 
 /** Judges active ACLs only. */
@@ -98,7 +96,7 @@ function decryptedEffect(prior: PlannedAcl, acl: PlannedAcl): Effect[] {
 
 /** Undefined: no redirect, or the target is not known yet. */
 function targetOf({ rule }: PlannedAcl): string | undefined {
-  const uri: unknown = rule.action["redirect_uri"];
+  const uri = partsOf(rule.action)["redirect_uri"];
   return typeof uri === "string" ? uri : undefined;
 }
 

@@ -8,8 +8,9 @@ export const titleOf = (acl: PlannedAcl | undefined): string => (acl ? shortTitl
 
 /** `most`: how long the description may be. */
 export function shortTitle(acl: PlannedAcl, most: number): string {
-  const number = acl.secret.has("priority") ? hidden : acl.priority;
-  const place = Number.isNaN(number) ? "priority not known yet" : `priority ${number}`;
+  const { priority, secret } = acl;
+  const number = secret.has("priority") ? hidden : priority;
+  const place = typeof number === "symbol" ? "priority not known yet" : `priority ${number}`;
   const whose = acl.tenantUnknown ? ", perhaps another tenant's" : "";
   return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${clipped(acl.description, most)}"`} (${place}${whose})`;
 }

@@ -147,11 +147,13 @@ function aclsIn({ objects, remote, later }: PlanAndTenant, versions: AclVersions
     ({ tenantUnknown, address, id }) => !tenantUnknown && !(address === undefined && later?.has(id)),
   );
   return acls.map((acl): Bearer => {
-    const { priority, secret } = acl;
+    const { secret } = acl;
+    const priority = typeof acl.priority === "symbol" ? undefined : acl.priority;
     const object = own.get(placeOf(acl));
-    const isKept = object?.before?.["priority"] === priority && !object.actions.includes("create");
+    const isKept =
+      object?.before !== undefined && object.before["priority"] === priority && !object.actions.includes("create");
     return {
-      key: Number.isNaN(priority) ? undefined : priority,
+      key: priority,
       title: placedTitle(acl),
       value: secret.has("priority") ? hidden : priority,
       isNew: !unchanged.has(acl) && !isKept,

@@ -7,6 +7,7 @@ import {
   doubtsAbout,
   type Verdict,
   mayBeAllowed,
+  partsOf,
   requestOf,
   scopeCovers,
   unnamedFacts,
@@ -205,7 +206,7 @@ function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
 
 /** Whether the ACL can end the evaluation without allowing the request. An action that this version does not know counts. */
 export const isDenial = (acl: Pick<Acl, "active" | "rule"> | undefined): boolean =>
-  acl?.active === true && !acl.rule.action["allow"] && !acl.rule.action["log"];
+  acl?.active === true && !partsOf(acl.rule.action)["allow"] && !partsOf(acl.rule.action)["log"];
 
 /** Counting a share takes 8 ms of a process that runs for moments, and an apply of ten ACLs would count it twenty times. */
 const mayDenyManagement = (acl: PlannedAcl) => isDenial(acl) && scopeCovers(acl.rule.scope, management) !== "no";
@@ -220,7 +221,7 @@ function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[]
     const already = wide.every((family) => isOver(2n, was[family], certainty));
     const { by } = is;
     const outcome =
-      by.length > 0 && by.every(({ rule }) => rule.action["redirect"] === true) ? "redirected" : "blocked";
+      by.length > 0 && by.every(({ rule }) => partsOf(rule.action)["redirect"] === true) ? "redirected" : "blocked";
     const doubts = certainty === "possible" ? doubtsIn(after) : [];
     const because = doubts.length > 0 ? { because: andWords(listed(doubts, 2)) } : {};
     return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(is, certainty), ...because }];

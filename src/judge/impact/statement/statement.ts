@@ -21,7 +21,7 @@
  * A `protected_request` block is read as an expectation about one request (`isOne`): a fact that it leaves out has some value, and one that an
  * expectation leaves out has any value (decision 0023).
  */
-import type { ListName } from "../../access/access";
+import type { ListName, Possibly } from "../../access/access";
 import type { Remote } from "../model";
 import type { PlannedAcl } from "../network-acl/acl";
 import type { Witness } from "../network-acl/witness";
@@ -31,8 +31,6 @@ import type { Reason } from "./reason";
 export const expectedOutcomes = ["blocked", "reached", "redirected", "logged"] as const;
 export type ExpectedOutcome = (typeof expectedOutcomes)[number];
 
-/** A symbol stands for a value that is not known yet. */
-type Possibly<T> = T | symbol;
 type Several<T> = Possibly<readonly Possibly<T>[]>;
 
 /**

@@ -1,6 +1,15 @@
 /** Judges one write of a network ACL by the ACLs that the tenant has right before and right after it. */
 import { equal } from "../../../formats/cty/value";
-import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
+import {
+  entriesOf,
+  partsOf,
+  precedes,
+  signals,
+  unknownProperties,
+  type Acl,
+  type Criteria,
+  type Rule,
+} from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
 import { ofLockout } from "../refusals";
 import { isDenial, lockoutsOf, type Lockout, type Terraform } from "./lockout";
@@ -11,10 +20,12 @@ type Content = Omit<Acl, "key">;
 
 /** Whether the write can block a request that the tenant allows now. undefined: the ACL does not exist. */
 export function mayRestrict(before: Content | undefined, after: Content | undefined): boolean {
-  const [opened, opens] = [before, after].map((acl) => acl?.active === true && acl.rule.action["allow"] === true);
+  const [opened, opens] = [before, after].map(
+    (acl) => acl?.active === true && partsOf(acl.rule.action)["allow"] === true,
+  );
   const [denied, denies] = [before, after].map(isDenial);
-  if (denies && !(denied && after!.priority >= before!.priority && isPartOf(after!.rule, before!.rule))) return true;
-  return opened! && !(opens && after!.priority <= before!.priority && isPartOf(before!.rule, after!.rule));
+  if (denies && !(denied && !precedes(after!, before!) && isPartOf(after!.rule, before!.rule))) return true;
+  return opened! && !(opens && !precedes(before!, after!) && isPartOf(before!.rule, after!.rule));
 }
 
 /** Whether every request that matches `narrow` matches `wide`. False if the lists of entries alone do not show it. */
@@ -31,7 +42,8 @@ const criteriaOf = ({ action: _action, scope: _scope, ...criteria }: Rule) => cr
 const properties: ReadonlySet<string> = new Set(signals.flatMap((signal) => signal.properties));
 
 /** Whether both sides have the same properties, and each list of the first one is a part of the other's. */
-function isSmaller(some: Rule["match"] = {}, all: Rule["match"] = {}): boolean {
+function isSmaller(small: Rule["match"], large: Rule["match"]): boolean {
+  const [some, all] = [small, large].map(partsOf) as [Criteria, Criteria];
   if (!equal(Object.keys(some), Object.keys(all), "unordered")) return false;
   return Object.entries(some).every(([property, value]) => {
     if (!properties.has(property)) return equal(value, all[property]);

@@ -2,6 +2,7 @@
 import { stateOf, type States } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
 import type { Expectation, JudgedExpectation } from "../../../judge/impact/statement/statement";
+import { partsOf } from "../../../judge/access/access";
 import { isDenial } from "../../../judge/impact/statement/lockout";
 import { mayRestrict, writeLockouts } from "../../../judge/impact/statement/write";
 import { attributePath } from "../../../formats/cty/path";
@@ -68,7 +69,8 @@ function mayAffect({ statement }: Expectation, before: Content, after: Content):
   const outcomes = new Set(statement.kind === "requests" ? (statement.outcomes as readonly string[]) : []);
   if (outcomes.has("logged")) return true;
   if (outcomes.has("blocked") && outcomes.has("redirected")) return outcomes.has("reached") || mayOpen(before, after);
-  if (outcomes.has("blocked")) return mayOpen(before, after) || (isDenial(after) && !after!.rule.action["block"]);
+  if (outcomes.has("blocked"))
+    return mayOpen(before, after) || (isDenial(after) && !partsOf(after!.rule.action)["block"]);
   return outcomes.has("redirected") || mayRestrict(before, after);
 }
 

@@ -1,4 +1,5 @@
 /** An independent evaluation of network ACLs for each request of a small world. */
+import { partsOf } from "../../../../src/judge/access/access";
 import type { Acl } from "../../../../src/judge/access/decide";
 import type { RequestLists } from "../../../../src/judge/access/proof";
 
@@ -120,24 +121,24 @@ export interface End {
 /** Prepared for many requests. */
 export function evaluator(acls: readonly Acl[], choice: Choice): (request: Request) => End {
   const rank = ({ key }: Acl) => choice.order.indexOf(key!);
-  const placeOf = ({ priority }: Acl) => (Number.isNaN(priority) ? choice.place : priority);
+  const placeOf = ({ priority }: Acl) => (typeof priority === "symbol" ? choice.place : priority);
   const order = acls
     .filter(({ active }) => active)
     .toSorted((a, b) => placeOf(a) - placeOf(b) || rank(a) - rank(b))
     .map(({ key, rule }) => {
-      const wanted = signalTests("match", rule.match, choice);
-      const excluded = signalTests("not_match", rule.not_match, choice);
-      const unknown = typeof rule.action === "symbol" ? (rule.action as symbol).description! : undefined;
-      const action = unknown === undefined ? Object.keys(rule.action)[0]! : choice.actions.get(unknown)!;
-      const scope = inside[rule.scope]!;
-      const { tenant } = rule as { readonly tenant?: symbol };
+      const wanted = signalTests("match", rule.match as object, choice);
+      const excluded = signalTests("not_match", rule.not_match as object, choice);
+      const unknown = typeof rule.action === "symbol" ? rule.action.description! : undefined;
+      const action = unknown === undefined ? Object.keys(partsOf(rule.action))[0]! : choice.actions.get(unknown)!;
+      const scope = inside[rule.scope as string]!;
+      const tenant = rule["tenant"] as symbol | undefined;
       const isHere = tenant === undefined || choice.matches.get(tenant.description!);
       const matches: Test = (request) =>
         isHere === true &&
         scope.includes(request.api) &&
         wanted.every((test) => test(request)) &&
         !excluded.some((test) => test(request));
-      const uri = (rule.action["redirect_uri"] ?? "") as string;
+      const uri = (partsOf(rule.action)["redirect_uri"] ?? "") as string;
       const outcome = { allow: "reached", block: "blocked", redirect: `redirected${uri}` }[action];
       return { by: key!, matches, outcome };
     });

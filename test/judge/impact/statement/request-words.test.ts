@@ -1,4 +1,5 @@
 /** The words for a request that breaks an expectation, the ACL that decides it, and the outcome that it should have. */
+import { notKnown } from "../../../../src/formats/cty/value";
 import type { WholeRequest } from "../../../../src/judge/access/access";
 import { shownWitness } from "../../../../src/judge/impact/network-acl/witness";
 import { judgementWords, outcomeWords, requestWords } from "../../../../src/judge/impact/words/reason";
@@ -30,7 +31,7 @@ test("an ACL", () => {
     ["without an id", unnamed],
     ["with a sensitive priority", { ...wall, secret: secrets("priority") }],
     ["with a sensitive rule", { ...wall, secret: secrets("ja3") }],
-    ["with an unknown priority", { ...wall, priority: NaN }],
+    ["with an unknown priority", { ...wall, priority: notKnown("priority") }],
     ["that may be another tenant's", { ...wall, tenantUnknown: true }],
   ];
   const found = table(cases, (one) => [aclWords(one)]);
