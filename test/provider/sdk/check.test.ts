@@ -36,38 +36,23 @@ test("names the attribute, the value and the remedy in a diagnostic", () => {
 });
 
 test("reports only the first limit when a value breaks several", () => {
-  const limited = z.object({
-    code: attribute(
-      z
-        .string()
-        .min(2, "use 2 characters")
-        .regex(/^[a-z]/, "use a-z"),
-      "Code.",
-    ),
-  });
-  const details = check({ config: limited, attributes: attributesOf(limited) }, { code: "1" }).map(
-    ({ detail }) => detail,
-  );
-  expect(details).toEqual(['`code` is "1": use 2 characters.']);
+  const code = z.string().min(2, "use 2 characters").regex(/^x/, "begin with x");
+  const limited = z.object({ code: attribute(code, "Code.") });
+  const diagnostics = check({ config: limited, attributes: attributesOf(limited) }, { code: "1" });
+  expect(diagnostics.map(({ detail }) => detail)).toEqual(['`code` is "1": use 2 characters.']);
 });
 
 test("reports a missing attribute as missing, and names the type that an attribute needs", () => {
-  expect(found({ ...right, secret: undefined })).toMatchObject([
-    {
-      code: ["TNF-MISSING-VALUE", "secret"],
-      path: attributePath("secret"),
-      detail: expect.stringMatching(/^`secret` is missing: /),
-    },
-  ]);
-  expect(found({ ...right, secret: undefined })[0]!.detail).toBe("`secret` is missing: give a string.");
+  const missing = { code: ["TNF-MISSING-VALUE", "secret"], path: attributePath("secret") };
+  const detail = "`secret` is missing: give a string.";
+  expect(found({ ...right, secret: undefined })).toMatchObject([{ ...missing, detail }]);
   expect(found({ ...right, range: undefined })[0]!.detail).toBe("`range` is missing: give an object.");
   expect(found({ ...right, names: "a" })[0]!.detail).toBe('`names` is "a": give a list.');
 });
 
 test("shows an invalid element of a set, and points to the set", () => {
-  expect(found({ ...right, names: ["a", ""] })).toMatchObject([
-    { path: attributePath("names"), detail: '`names` is "": give a name.' },
-  ]);
+  const diagnostic = { path: attributePath("names"), detail: '`names` is "": give a name.' };
+  expect(found({ ...right, names: ["a", ""] })).toMatchObject([diagnostic]);
 });
 
 test("runs a rule on known values although other attributes are invalid or unknown", () => {
@@ -112,18 +97,9 @@ test("reports no error for an unknown part, and still reports an error in anothe
       scope: "tenant",
     },
   };
-  const places = [
-    ["priority"],
-    ["rule"],
-    ["rule", "action"],
-    ["rule", "action", "redirect"],
-    ["rule", "action", "redirect_uri"],
-    ["rule", "match"],
-    ["rule", "match", "asns"],
-    ["rule", "match", "asns", "0"],
-    ["rule", "scope"],
-    ["active"],
-  ];
+  const action = ["action", "action redirect", "action redirect_uri"];
+  const inRule = [...action, "match", "match asns", "match asns 0", "scope"].map((place) => `rule ${place}`);
+  const places = ["priority", "active", "rule", ...inRule].map((place) => place.split(" "));
   fc.assert(
     fc.property(fc.subarray(places), fc.boolean(), (unknowns, wrong) => {
       const plain = structuredClone({ ...valid, description: wrong ? "x".repeat(256) : "d" });
@@ -140,10 +116,9 @@ function punch(value: any, [key, ...rest]: string[]): void {
 }
 
 test("checks the keys and the values of a map, and names the key of each error", () => {
-  const noted = z.object({
-    notes: attribute(z.record(z.string().min(2, "use 2 characters"), z.string().max(3, "use 3 characters")), "Notes."),
-  });
-  const judge = (notes: object) => check({ config: noted, attributes: attributesOf(noted) }, { notes });
+  const notes = z.record(z.string().min(2, "use 2 characters"), z.string().max(3, "use 3 characters"));
+  const noted = z.object({ notes: attribute(notes, "Notes.") });
+  const judge = (given: object) => check({ config: noted, attributes: attributesOf(noted) }, { notes: given });
   expect(judge({ ab: "abc", cd: unknown })).toEqual([]);
   expect(judge({ a: unknown, cd: "long" })).toEqual([
     {
@@ -175,15 +150,10 @@ describe("the path of an error in a list or set", () => {
   };
 
   test("has the index of the list element, and the attribute inside the element", () => {
+    const port1 = [...attributePath("ports"), { index: 1 }];
     expect(judge("list", { from: 0, tags: ["bad"] })).toMatchObject([
-      {
-        code: ["TNF-INVALID-VALUE", "ports[1].from"],
-        path: [...attributePath("ports"), { index: 1 }, ...attributePath("from")],
-      },
-      {
-        code: ["TNF-INVALID-VALUE", "ports[1].tags[0]"],
-        path: [...attributePath("ports"), { index: 1 }, ...attributePath("tags"), { index: 0 }],
-      },
+      { code: ["TNF-INVALID-VALUE", "ports[1].from"], path: [...port1, ...attributePath("from")] },
+      { code: ["TNF-INVALID-VALUE", "ports[1].tags[0]"], path: [...port1, ...attributePath("tags"), { index: 0 }] },
     ]);
   });
 

@@ -7,7 +7,7 @@ import { unknown } from "../../../src/formats/cty/value";
 import { attribute } from "../../../src/provider/sdk/attribute";
 import { define } from "../../../src/provider/sdk/definition";
 import { Incomplete, type DataSource } from "../../../src/provider/sdk/resource";
-import { bytes, host, serve, thing, value, type Client, configured, said } from "./support/serving";
+import { bytes, serve, thing, value, type Client, type Thing, configured, said } from "./support/serving";
 import { linked } from "../../support/message-link";
 
 test("upgrades a stored state from every older version, and refuses a newer one", async () => {
@@ -31,14 +31,10 @@ test("has no functions", async () => {
 
 test("stores a partly created object in the state, and reports the error", async () => {
   const cause = new Error("half-way");
-  const { call } = await configured({
+  const { apply } = await configured({
     create: async () => Promise.reject(new Incomplete({ id: "7", size: 1 }, { cause })),
   });
-  const answer = await call("applyResourceChange", {
-    priorState: bytes(null),
-    plannedState: bytes({ size: 2, id: unknown }),
-    config: bytes({ size: 2, id: null }),
-  });
+  const answer = await apply(null, { size: 2, id: unknown });
   expect(value(answer.newState)).toEqual({ size: 1, id: "7" });
   expect(answer.diagnostics).toMatchObject([{ summary: "Trouble", detail: linked("half-way") }]);
 });
@@ -53,20 +49,9 @@ test("fills gaps in a partial result from the plan, or from the prior state afte
 });
 
 test("logs an error with the reported summary and detail", async () => {
-  const { call, logged } = await configured({ create: async () => Promise.reject(new Error("out of luck")) });
-  await host(call).apply(null, { size: 1, id: unknown });
+  const { apply, logged } = await configured({ create: async () => Promise.reject(new Error("out of luck")) });
+  await apply(null, { size: 1, id: unknown });
   expect(logged).toEqual([["error", "Trouble", { detail: "out of luck" }]]);
-});
-
-test("passes a new object with the same identity to the delete of the old object", async () => {
-  const deleted: unknown[] = [];
-  const { apply } = await configured({
-    delete: async (_state, _context, successor) => void deleted.push(successor),
-  });
-  const old = await apply(null, { size: 1, id: unknown });
-  await apply(null, { size: 2, id: unknown });
-  await apply({ size: 1, id: "1" }, null, old.private);
-  expect(deleted).toEqual([{ size: 2, id: "1" }]);
 });
 
 test("stores keys and identities in the private state of a plan, and no other values", async () => {
@@ -91,7 +76,7 @@ test("makes a review wait for running reads, and for the reads that follow them"
   let finish = () => {};
   const clock = createVirtualClock();
   clock.at(10_000, () => finish());
-  const slowThing = thing({
+  const slow: Partial<Thing> = {
     async read({ size, id }) {
       if (id === "slow") await new Promise<void>((resolve) => (finish = resolve));
       return { size: size!, id: id! };
@@ -100,17 +85,10 @@ test("makes a review wait for running reads, and for the reads that follow them"
       const isAlone = () => !plan.unplanned().some(({ identity }) => identity["id"] === "other");
       if (await plan.whenQuiet(() => (isAlone() ? "warning" : undefined))) report(said("Alone"));
     },
-  });
-  const { call } = serve(slowThing, {}, { clock });
-  await call("configureProvider", { config: undefined });
-  const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
+  };
+  const { read, plan } = await configured(slow, {}, { clock });
   const others = read("slow").then(() => read("other"));
-  const planned = await call("planResourceChange", {
-    priorState: bytes({ size: 1, id: "1" }),
-    proposedNewState: bytes({ size: 2, id: "1" }),
-    config: bytes({ size: 2, id: null }),
-  });
-  expect(planned.diagnostics).toEqual([]);
+  expect((await plan({ size: 1, id: "1" }, { size: 2, id: null })).diagnostics).toEqual([]);
   await others;
 });
 

@@ -10,10 +10,7 @@ import { createVirtualClock } from "./support/clock";
 
 function open() {
   let keys = 0;
-  const registry = createPlanRegistry({
-    clock: createVirtualClock(),
-    createObjectKey: () => `m${++keys}`,
-  });
+  const registry = createPlanRegistry({ clock: createVirtualClock(), createObjectKey: () => `m${++keys}` });
   const enter = (rest: Partial<Entry> = {}) => registry.enter({ kind: "thing", ...rest });
   return { registry, enter };
 }
@@ -62,13 +59,6 @@ test("a second plan with the key of an object is another object", () => {
   expect(enter().objectKey).not.toBe(enter().objectKey);
 });
 
-test("the phase is unknown until a call shows it", () => {
-  const { registry } = open();
-  expect(registry.phase).toBeUndefined();
-  registry.touch("apply");
-  expect(registry.phase).toBe("apply");
-});
-
 test.each(["plan", "destroy", "apply"] as const)("gives the reviews before the phase %s was known once", (phase) => {
   const { registry } = open();
   const review = async () => {};
@@ -114,11 +104,9 @@ test("knows the others as they were read, planned or made last, or as the plan k
 
 test("drops a failed change and its object", () => {
   const { registry, enter } = open();
-  const failing = enter({ objectKey: "m", identity: { id: "x" } });
-  failing.add({ id: "x" });
+  enter({ objectKey: "m", identity: { id: "x" } }).add({ id: "x" });
   registry.failed("m");
-  const other = enter();
-  expect(other.added()).toEqual([]);
+  expect(enter().added()).toEqual([]);
 });
 
 test("knows the objects that were read and are not planned yet", () => {

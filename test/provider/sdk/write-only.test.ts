@@ -8,9 +8,9 @@ import { attribute } from "../../../src/provider/sdk/attribute";
 import { createCodec } from "../../../src/provider/sdk/codec";
 import { define } from "../../../src/provider/sdk/definition";
 import { planChange } from "../../../src/provider/sdk/plan";
-import type { Provider, Resource } from "../../../src/provider/sdk/resource";
-import { handlersOf } from "../../../src/provider/sdk/handlers";
+import type { Resource } from "../../../src/provider/sdk/resource";
 import { linked } from "../../support/message-link";
+import { serve, type Client } from "./support/serving";
 
 const definition = define({
   name: "safe",
@@ -57,18 +57,13 @@ describe("a plan", () => {
   });
 });
 
-interface Client {
-  stop(): void;
-}
-type Safe = Resource<Client, typeof definition>;
-
 const type: Type = ["object", { label: "string", code_wo: "string", note: "string", id: "string", length: "number" }];
 const bytes = (value: Value) => ({ msgpack: encode(value, type) });
 const value = (dynamic: { msgpack?: Uint8Array } | undefined) => decode(dynamic!.msgpack!, type);
 
-function serve() {
+function open() {
   const given: object[] = [];
-  const safe: Safe = {
+  const safe: Resource<Client, typeof definition> = {
     definition,
     title: () => "safe",
     async create(planned) {
@@ -83,24 +78,13 @@ function serve() {
     delete: async () => {},
     import: async (id) => ({ id }),
   };
-  const provider: Provider<Client> = {
-    name: "test",
-    version: "1.0.0",
-    config: z.object({}),
-    resources: { safe: async () => safe },
-    dataSources: {},
-    configure: () => ({ stop() {} }),
-    explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
-  };
-  const handlers = handlersOf(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
-  const call = (name: string, request: object = {}) => handlers[name]!({ typeName: "test_safe", ...request });
-  return { call, given };
+  return { ...serve(safe), given };
 }
 
 test("marks write-only and derived attributes in the schema", async () => {
-  const { resourceSchemas } = await serve().call("getProviderSchema");
+  const { resourceSchemas } = await open().call("getProviderSchema");
   const named = Object.fromEntries(
-    resourceSchemas.test_safe.block.attributes.map((each: { name: string }) => [each.name, each]),
+    resourceSchemas.test_thing.block.attributes.map((each: { name: string }) => [each.name, each]),
   );
   expect(named.code_wo).toMatchObject({ optional: true, computed: false, sensitive: true, writeOnly: true });
   expect(named.label).toMatchObject({ optional: true, computed: true });
@@ -109,7 +93,7 @@ test("marks write-only and derived attributes in the schema", async () => {
 });
 
 test("refuses a write-only value if the engine does not support write-only attributes", async () => {
-  const { call } = serve();
+  const { call } = open();
   const validate = async (written: ObjectValue | null, clientCapabilities?: object) =>
     (await call("validateResourceConfig", { config: bytes(written), clientCapabilities })).diagnostics;
   expect(await validate(config(), { writeOnlyAttributesAllowed: true })).toEqual([]);
@@ -125,7 +109,7 @@ test("refuses a write-only value if the engine does not support write-only attri
 });
 
 test("passes the write-only value to create and update, and to no plan, state or private state", async () => {
-  const { call, given } = serve();
+  const { call, given } = open();
   const written = bytes(config());
   const planned = await call("planResourceChange", {
     priorState: bytes(null),
@@ -150,28 +134,20 @@ test("passes the write-only value to create and update, and to no plan, state or
 });
 
 test("refuses the apply before any change when a derived value differs from the plan", async () => {
-  const { call, given } = serve();
+  const { call, given } = open();
   const plannedState = bytes({ ...prior, id: unknown });
   const request = { priorState: bytes(null), plannedState, config: bytes(config({ code_wo: "12345" })) };
   const { diagnostics, newState } = await call("applyResourceChange", request);
   expect(value(newState)).toBeNull();
   expect(given).toEqual([]);
-  expect(diagnostics).toMatchObject([
-    {
-      detail: linked(
-        '`label` was planned as "safe-4", but it is "safe-5" now. Plan again. This object was not changed.',
-        "TNF-NOT-AS-PLANNED",
-      ),
-    },
-    {
-      detail: linked(
-        "`length` was planned as 4, but it is 5 now. Plan again. This object was not changed.",
-        "TNF-NOT-AS-PLANNED",
-      ),
-    },
-  ]);
-  const open = bytes({ ...prior, id: unknown, label: unknown, length: unknown });
-  const made = await call("applyResourceChange", { ...request, plannedState: open });
+  const changes = ['`label` was planned as "safe-4", but it is "safe-5"', "`length` was planned as 4, but it is 5"];
+  expect(diagnostics).toMatchObject(
+    changes.map((change) => ({
+      detail: linked(`${change} now. Plan again. This object was not changed.`, "TNF-NOT-AS-PLANNED"),
+    })),
+  );
+  const unplanned = bytes({ ...prior, id: unknown, label: unknown, length: unknown });
+  const made = await call("applyResourceChange", { ...request, plannedState: unplanned });
   expect(made.diagnostics).toEqual([]);
   expect(value(made.newState)).toMatchObject({ length: 5, label: "safe-5" });
 });

@@ -59,7 +59,11 @@ export function value(dynamic: { msgpack?: Uint8Array } | undefined) {
 }
 export const nothing = Buffer.alloc(0);
 
-export function serve(resource = thing(), changes: Partial<Provider<Client>> = {}, registry?: RegistryOptions) {
+export function serve(
+  resource: Resource<Client> = thing(),
+  changes: Partial<Provider<Client>> = {},
+  registry?: RegistryOptions,
+) {
   const client: Client = { stopped: false, stop: () => (client.stopped = true) };
   const provider: Provider<Client> = {
     name: "test",
