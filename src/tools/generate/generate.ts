@@ -38,7 +38,7 @@ const options = [
   "annotateFilesWithVersion=false",
 ];
 
-/** Turns the definitions of Terraform's protocol into static TypeScript: writes `<name>.ts` for every `<name>.proto` of the folder. */
+/** Turns the definition of Terraform's protocol into static TypeScript: writes `tfplugin6.ts` beside `tfplugin6.proto`. */
 function generateProtocol(folder: string): void {
   const template = { version: "v2", plugins: [{ local: "protoc-gen-ts_proto", out: folder, opt: options }] };
   const generation = ["buf", "generate", folder, "--template", JSON.stringify(template)];

@@ -11,20 +11,39 @@ import {
 } from "@grpc/grpc-js";
 import tls from "node:tls";
 import type { Certificate } from "../../../../src/provider/plugin/certificate";
-import {
-  GRPCBrokerDefinition,
-  GRPCControllerDefinition,
-  GRPCStdioDefinition,
-} from "../../../../src/provider/plugin/protocol/goplugin";
-import { HealthDefinition } from "../../../../src/provider/plugin/protocol/health";
 import { ProviderDefinition } from "../../../../src/provider/plugin/protocol/tfplugin6";
+
+interface Codec {
+  encode(message: unknown): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): unknown;
+}
+
+interface Definition {
+  fullName: string;
+  methods: Record<
+    string,
+    { name: string; requestType: Codec; requestStream: boolean; responseType: Codec; responseStream: boolean }
+  >;
+}
+
+/** The message without fields. */
+const empty: Codec = { encode: () => ({ finish: () => new Uint8Array() }), decode: () => ({}) };
+/** The first field is the status, and 1 is SERVING. */
+const health: Codec = { ...empty, decode: ([field, status]) => ({ status: field === 0x08 ? status : undefined }) };
+
+/** A service of go-plugin with one method. */
+function pluginService(fullName: string, name: string, responseType: Codec, ...streams: ("request" | "response")[]) {
+  const [requestStream, responseStream] = [streams.includes("request"), streams.includes("response")];
+  const key = name.replace(/^./, (initial) => initial.toLowerCase());
+  return { fullName, methods: { [key]: { name, requestType: empty, requestStream, responseType, responseStream } } };
+}
 
 const definitions = {
   provider: ProviderDefinition,
-  health: HealthDefinition,
-  controller: GRPCControllerDefinition,
-  stdio: GRPCStdioDefinition,
-  broker: GRPCBrokerDefinition,
+  health: pluginService("grpc.health.v1.Health", "Check", health),
+  controller: pluginService("plugin.GRPCController", "Shutdown", empty),
+  stdio: pluginService("plugin.GRPCStdio", "StreamStdio", empty, "response"),
+  broker: pluginService("plugin.GRPCBroker", "StartStream", empty, "request", "response"),
 };
 
 type Room = keyof typeof definitions;
@@ -44,19 +63,6 @@ export interface Security {
   /** The certificate that the server must present, as DER. */
   server: Buffer;
   own?: Certificate;
-}
-
-interface Codec {
-  encode(message: unknown): { finish(): Uint8Array };
-  decode(bytes: Uint8Array): unknown;
-}
-
-interface Definition {
-  fullName: string;
-  methods: Record<
-    string,
-    { name: string; requestType: Codec; requestStream: boolean; responseType: Codec; responseStream: boolean }
-  >;
 }
 
 /** A generated definition in the form of grpc-js. */
