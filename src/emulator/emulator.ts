@@ -1,6 +1,6 @@
 /** The embedded tenant: a stand-in for the tenant-management service, on a port or called directly. */
 import { createHash, createPublicKey } from "node:crypto";
-import { kinds, seedSchema, type Snapshot, operations, type Seed } from "./api/families";
+import { checkSeed, contentsOf, kinds, operations, type Seed, type Snapshot } from "./api/families";
 import { networkAclKeyKind, type NetworkAclKey } from "./api/network-acl-keys";
 import { networkAclKind, type NetworkAcl } from "./api/network-acls";
 import { addOrganization, organizationKind, type NewOrganization, type Organization } from "./api/organizations";
@@ -17,7 +17,6 @@ import { createCertificate, serve, type Listening } from "./http/server";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
 import { withoutSecrets } from "./schema";
-import { checkSeed, contentsOf } from "./state/seed";
 import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
 import { createClock } from "./state/time";
 import type { Tenant, Tokens } from "./tenant";
@@ -139,9 +138,9 @@ function protect(hostNames: readonly string[], fetch: Fetch): Fetch {
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { data, hostNames = [], random = secureRandom, seed = {} } = options;
-  checkSeed(seedSchema, seed);
+  checkSeed(seed);
   const clock = createClock(options.now ?? preciseNow);
-  const initial = contentsOf(kinds, seed, { clock, random });
+  const initial = contentsOf(seed, { clock, random });
   const store = openStore(createStore(kinds, { clock, random }));
   const persistence = data === undefined ? undefined : openPersistence(data, store);
   const keys = persistence?.keys ?? sharedKeys;

@@ -1,12 +1,20 @@
-/** Lists all operations and all kinds of object. */
+/** Lists all operations and all kinds of object; checks a seed, and completes it to the contents of a tenant. */
+import { isRecord } from "../../formats/text/record";
 import { clientKind } from "../auth/client";
 import { discovery, tokenEndpoint } from "../auth/endpoints";
 import { flags, type Flag } from "../auth/scope";
 import type { Operation } from "../http/operation";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
-import { boolean, listOf, oneOf } from "../schema";
-import { seedSchemaOf } from "../state/seed";
-import type { EntityOf, MemberEntry } from "../state/store";
+import { boolean, listOf, oneOf, optional, problemIn, type Schema } from "../schema";
+import {
+  memberOf,
+  type Contents,
+  type EntityOf,
+  type JsonObject,
+  type Kind,
+  type Making,
+  type MemberEntry,
+} from "../state/store";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";
 import { organizationMembers } from "./organization-members";
@@ -53,8 +61,41 @@ export type Seed = { readonly [K in Plain as K["name"]]?: readonly Partial<Entit
   readonly faults?: readonly InjectedFault[];
 };
 
-export const seedSchema = seedSchemaOf(kinds, {
+const seedProperties: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(kinds.map(({ name, seed }) => [name, listOf(seed)])),
   flags: listOf(oneOf(...flags)),
   track_users: boolean,
   faults: listOf(injectedFaultSchema),
-});
+};
+
+const unusable = (problem: string) => new Error(`The seed cannot be used: ${problem}`);
+
+/** Compiling the schemas of all kinds takes longer than the rest of a start, so only those that a seed uses are compiled. */
+const compiled = new Map<string, Schema>();
+
+/** Throws an error that names the first problem of a seed and its place. */
+export function checkSeed(seed: unknown): void {
+  const used = isRecord(seed) ? Object.keys(seedProperties).filter((name) => name in seed) : [];
+  const schema =
+    compiled.get(used.join()) ?? optional(Object.fromEntries(used.map((name) => [name, seedProperties[name]!])));
+  compiled.set(used.join(), schema);
+  const problem = problemIn(schema, seed);
+  if (problem) throw unusable(problem);
+}
+
+/** The contents of the tenant that a seed describes. */
+export function contentsOf(seed: Seed, making: Making): Contents {
+  const complete = (kind: Kind, { members, ...given }: JsonObject, index: number): JsonObject => {
+    try {
+      const entity = kind.complete(given, making) as JsonObject;
+      if (members === undefined) return entity;
+      return { ...entity, members: (members as readonly MemberEntry[]).map((entry) => memberOf(entry, making)) };
+    } catch (error) {
+      throw unusable(`${kind.name}[${index}]: ${(error as Error).message}`);
+    }
+  };
+  const partOf = (kind: Kind) => (seed[kind.name as keyof Seed] ?? []) as readonly JsonObject[];
+  return Object.fromEntries(
+    kinds.map((kind: Kind) => [kind.name, partOf(kind).map((given, index) => complete(kind, given, index))]),
+  );
+}
