@@ -65,8 +65,21 @@ type ReadMembers = NonNullable<Remote["organization_members"]>;
 const sidesOf = ({ before, after }: MemberSet) => [before, after].filter((side) => side !== undefined);
 
 /** undefined: the one that is known only after the apply. */
-export function organizationIds(sets: readonly MemberSet[]): (string | undefined)[] {
-  return [...new Set(sets.flatMap(sidesOf).map(({ organization }) => organization))];
+export const organizationIds = (sets: readonly MemberSet[]): (string | undefined)[] => [
+  ...setsByOrganization(sets).keys(),
+];
+
+/** Each set once for each of its organizations. */
+function setsByOrganization(sets: readonly MemberSet[]): ReadonlyMap<string | undefined, readonly MemberSet[]> {
+  const found = new Map<string | undefined, MemberSet[]>();
+  for (const set of sets) {
+    for (const { organization } of sidesOf(set)) {
+      const own = found.get(organization) ?? [];
+      if (own.at(-1) !== set) own.push(set);
+      found.set(organization, own);
+    }
+  }
+  return found;
 }
 
 /** `remote`: the members of organizations, if they were read. */
@@ -76,8 +89,8 @@ export function organizationsIn(
   directory: Directory = {},
 ): Organization[] {
   const namesWith = directoryOf(directory);
-  return organizationIds(sets).map((id): Organization => {
-    const one = organizationFrom(id, sets, remote);
+  return [...setsByOrganization(sets)].map(([id, own]): Organization => {
+    const one = organizationFrom(id, own, remote);
     const sides = one.sets.flatMap(sidesOf).filter(({ organization }) => organization === id);
     const notes = new Map(sides.flatMap((side) => [...side.notes]));
     return { ...one, words: wordsOf(one, directory), names: namesWith(notes) };
@@ -86,11 +99,10 @@ export function organizationsIn(
 
 function organizationFrom(
   id: string | undefined,
-  all: readonly MemberSet[],
+  sets: readonly MemberSet[],
   remote: ReadMembers,
 ): Omit<Organization, "words" | "names"> {
   const at = (side: Side | undefined) => (side && side.organization === id ? side : undefined);
-  const sets = all.filter((set) => sidesOf(set).some(at));
   const present = id === undefined ? undefined : presentIn(id, sets, remote);
   const were = new Set([...sets.flatMap(({ before }) => at(before)?.members ?? []), ...(present ?? [])]);
   // Another set may add a member that this set removes. The order of the two is not known.
@@ -100,25 +112,26 @@ function organizationFrom(
       return set.acts ? (at(set.after)?.members ?? []).filter((person) => !listed.has(person)) : [];
     }),
   );
+  // Whom the apply of a set spares because another set lists them. It may not know a set that does not change.
+  const [acting, idle] = [listedBeside(sets, true, id), listedBeside(sets, false, id)];
   const found = sets.map((set) => {
     const { certain, possible, others } = removalsBy(set, id);
-    const [spared, perhaps] = sets.length > 1 ? listedBeside(set, sets, id) : [nobody, nobody];
     const listed = new Set(at(set.after)?.members);
     const unlisted = others === "no" ? [] : [...were].filter((person) => !listed.has(person));
     const sure = new Set(others === "yes" ? [...certain, ...unlisted] : certain);
     const open = new Set([...possible, ...unlisted]);
-    return { set, sure, open, spared, perhaps, isUncounted: others !== "no" && !present };
+    return { set, sure, open, isUncounted: others !== "no" && !present };
   });
   const lost = new Set(
-    found.flatMap(({ sure, spared, perhaps }) =>
-      [...sure].filter((person) => !added.has(person) && !spared.has(person) && !perhaps.has(person)),
+    found.flatMap(({ set, sure }) =>
+      [...sure].filter((person) => !added.has(person) && !acting(set, person) && !idle(set, person)),
     ),
   );
-  const removalsBySet = found.map(({ set, sure, open, spared, isUncounted }): [MemberSet, Removal] => [
+  const removalsBySet = found.map(({ set, sure, open, isUncounted }): [MemberSet, Removal] => [
     set,
     {
-      certain: [...sure].filter((person) => lost.has(person) && !spared.has(person)),
-      possible: [...new Set([...sure, ...open])].filter((person) => !lost.has(person) && !spared.has(person)),
+      certain: [...sure].filter((person) => lost.has(person) && !acting(set, person)),
+      possible: [...new Set([...sure, ...open])].filter((person) => !lost.has(person) && !acting(set, person)),
       isUncounted,
     },
   ]);
@@ -131,20 +144,18 @@ function organizationFrom(
   return { id, isSecret, sets, basis, ...people, removalsBySet: new Map(removalsBySet) };
 }
 
-const nobody: People = new Set();
-
-/** Whom the apply of a set spares because another set lists them. It may not know a set that does not change. */
-function listedBeside(
-  set: MemberSet,
-  sets: readonly MemberSet[],
-  id: string | undefined,
-): [sure: People, perhaps: People] {
-  const beside = sets.filter(
-    (other) => set.defers && other.defers && other !== set && other.after?.organization === id,
-  );
-  const listedBy = (acts: boolean) =>
-    new Set(beside.flatMap((other) => (other.acts === acts ? other.after!.members : [])));
-  return [listedBy(true), listedBy(false)];
+/** Whether the apply changes, or leaves, another set that lists the person. */
+function listedBeside(all: readonly MemberSet[], acts: boolean, id: string | undefined) {
+  const listing = new Map<string, MemberSet[]>();
+  for (const set of all.length > 1 ? all : []) {
+    if (!set.defers || set.acts !== acts || !set.after || set.after.organization !== id) continue;
+    for (const person of set.after.members) {
+      const own = listing.get(person);
+      if (own) own.push(set);
+      else listing.set(person, [set]);
+    }
+  }
+  return (set: MemberSet, person: string) => set.defers && listing.get(person)?.some((one) => one !== set) === true;
 }
 
 function wordsOf({ id, isSecret }: Pick<Organization, "id" | "isSecret">, directory: Directory): string {

@@ -25,27 +25,23 @@ export function judgeMembers(
 ): MemberJudgement {
   const sets = setsIn(objects);
   const organizations = organizationsIn(sets, remote, directory);
-  const rows = sets.flatMap((set) =>
-    organizations
-      .filter((organization) => organization.removalsBySet.has(set))
-      .map((about) => ({ set, about, change: memberChange(set, about) })),
+  const rows = organizations.map((about) =>
+    about.sets.map((set) => ({ set, about, change: memberChange(set, about) })),
   );
+  const places = new Map(sets.map((set, index) => [set, index]));
+  const inOrder = rows.flat().toSorted((one, other) => places.get(one.set)! - places.get(other.set)!);
   return {
-    changes: rows.map(({ change }) => change),
-    effects: organizations.flatMap((about) => [
+    changes: inOrder.map(({ change }) => change),
+    effects: organizations.flatMap((about, index) => [
       ...lossEffects(about),
       ...gainEffects(about),
-      ...rows.flatMap(({ set, about: own, change: { may_lose: atMost, may_gain: mayGain } }) =>
-        own !== about
-          ? []
-          : [
-              ...othersEffects(set, about),
-              ...(atMost === 0 ? [] : [possibleLossEffect(set, about, atMost)]),
-              ...(mayGain ? [possibleGainEffect(set, about)] : []),
-            ],
-      ),
+      ...rows[index]!.flatMap(({ set, change: { may_lose: atMost, may_gain: mayGain } }) => [
+        ...othersEffects(set, about),
+        ...(atMost === 0 ? [] : [possibleLossEffect(set, about, atMost)]),
+        ...(mayGain ? [possibleGainEffect(set, about)] : []),
+      ]),
     ]),
-    kept: rows.flatMap(({ set, about }) => keptBy(set, about)),
+    kept: inOrder.flatMap(({ set, about }) => keptBy(set, about)),
   };
 }
 
