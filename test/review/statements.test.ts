@@ -1,5 +1,6 @@
 /** Reviews plans by their own statements and by those of the base branch: expectations, and the lock-out guard. */
 import path from "node:path";
+import type { Cause } from "../../src/judge/impact/cause";
 import type { Values } from "../../src/judge/impact/model";
 import { readBase } from "../../src/review/input/base-branch";
 import { distinctNames } from "../../src/review/input/input";
@@ -39,7 +40,15 @@ async function reviewed(plan: string, base?: unknown, flag: Flag = "--base") {
 }
 
 interface Found {
-  readonly effects: { code: string; level: string; text: string; refuses?: boolean; already?: true }[];
+  readonly effects: {
+    code: string;
+    level: string;
+    text: string;
+    refuses?: boolean;
+    already?: true;
+    assumptions: { text: string }[];
+    cause: Cause[];
+  }[];
   readonly expectations?: { name: string; verdict: string; text: string }[];
   readonly verdict: { summary: string };
 }
@@ -162,6 +171,61 @@ describe("the expectations of a plan", () => {
     const { effects } = await found(plan, file, "--expect");
     const broken = effects.filter(({ code }) => code === "TNF-EXPECTATION-BROKEN");
     expect(broken.map((one) => one.refuses)).toEqual([refuses]);
+  });
+});
+
+describe("expectations about members", () => {
+  const staff = { organization_id: "org_1", members: ["auth0|a", "auth0|b"], exclusive: true };
+  const sets = [change("tenant_organization_member_set.staff", staff, staff)];
+  const user = { id: "auth0|a", user_id: "auth0|a", name: "Ada" };
+  const left = (after: Values | null = null, before: Values = user) =>
+    change("auth0_user.ada", before, after, after ? { actions: ["delete", "create"] } : {});
+  const acme = (after: Values | null = null) =>
+    change(
+      "auth0_organization.acme",
+      { id: "org_1", name: "acme" },
+      after,
+      after ? { actions: ["delete", "create"] } : {},
+    );
+  const renamed = change("auth0_organization.acme", { id: "org_1", name: "acme" }, { id: "org_1", name: "other" });
+  const theirs = change("auth0_organization_member.ada", { organization_id: "org_1", user_id: "auth0|a" }, null);
+  const ada = { include: ["auth0|a"] };
+  const others = { include: ["auth0|b"], at_least: 1, exclude: ["auth0|a"] };
+  const gone = ["auth0_user.ada destroyed"];
+  const closed = ["auth0_organization.acme destroyed"];
+
+  test.each<[string, readonly Values[], object, string, ...string[]]>([
+    ["a user who stays", [], ada, "held"],
+    ["a deleted user", [left()], ada, "broken", ...gone],
+    ["a deleted user, counted", [left()], { at_least: 2 }, "broken", ...gone],
+    ["a deleted user, others", [left()], others, "held"],
+    ["another deleted user", [left(null, { id: "auth0|x" })], { ...ada, at_least: 2 }, "held"],
+    [
+      "a user who is created again",
+      [left({ user_id: "a" })],
+      ada,
+      "broken",
+      ...gone,
+      "no set adds auth0_user.ada again",
+    ],
+    ["a user who gets another id", [left({ user_id: "z" })], ada, "broken", ...gone],
+    ["a deleted organization", [acme()], ada, "broken", ...closed],
+    ["a deleted organization, which has nobody", [acme()], { exclude: ["auth0|a"], at_most: 1 }, "held"],
+    ["a replaced organization", [acme({ name: "other" })], ada, "broken", ...closed],
+    ["a renamed organization", [renamed], ada, "held"],
+    ["a member whom another resource removes", [theirs], ada, "broken", "tenant_organization_member_set.staff decides"],
+  ])("say what the whole plan does: %s", async (_, changes, members, verdict, ...why) => {
+    const expectation = [{ name: "staff", members: { organization_id: "org_1", ...members } }];
+    const judged = await found(planOf([...sets, ...changes], expectation));
+    expect(verdicts(judged)).toEqual({ staff: verdict });
+    const broken = judged.effects.filter(({ code }) => code.startsWith("TNF-EXPECTATION"));
+    expect(
+      broken.flatMap(({ cause, assumptions }) => [
+        ...cause.map(({ address, change: { kind } }) => `${address} ${kind}`),
+        ...assumptions.map(({ text }) => text),
+      ]),
+    ).toEqual(why);
+    expect(broken[0]?.refuses).not.toBe(true);
   });
 });
 

@@ -14,10 +14,10 @@ import { notKnown } from "../access/access";
 import { kindOf } from "../kinds/kinds";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
-import { splitKept, type Marks, type PlannedObject, type Remote, type Values } from "./model";
+import { isReplaced, splitKept, type Marks, type PlannedObject, type Remote, type Values } from "./model";
 import { aclFrom, type PlannedAcl, type AclVersions } from "./network-acl/acl";
 import { organizationsIn, type Organization } from "./organization-member-set/changes";
-import { setsIn } from "./organization-member-set/set";
+import { setsIn, sideFrom } from "./organization-member-set/set";
 
 export interface TenantState {
   /** Unmanaged ones included. */
@@ -25,6 +25,8 @@ export interface TenantState {
   readonly policies?: readonly TenantObject[];
   /** Each has `organization_id` and `members`. Without an address: all members that the tenant has in this organization. */
   readonly memberships?: readonly TenantObject[];
+  /** The users and organizations that the change deletes, by id. */
+  readonly gone?: ReadonlyMap<string, Gone>;
   /** Why the tenant may have further objects, as a clause. */
   readonly incomplete?: string;
 }
@@ -39,6 +41,12 @@ export interface TenantObject {
   readonly sensitive?: Marks;
 }
 
+/** Auth0 ends the memberships of a user or an organization that is deleted, whatever a member set lists. */
+export interface Gone extends TenantObject {
+  /** The change creates a user of the same id. */
+  readonly returns?: true;
+}
+
 export interface States {
   readonly before?: TenantState;
   readonly after: TenantState;
@@ -50,6 +58,8 @@ export interface ShownByPlans {
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;
   readonly incomplete?: string | undefined;
+  /** All objects of the plans: those of other kinds too. */
+  readonly plans?: readonly { readonly all: readonly PlannedObject[] }[];
 }
 
 export function statesOf(shown: ShownByPlans): Required<States> {
@@ -60,12 +70,23 @@ export function statesOf(shown: ShownByPlans): Required<States> {
 type Side = "before" | "after";
 
 function sideOf(shown: ShownByPlans, side: Side): TenantState {
-  const { versions, objects, remote } = shown;
+  const { versions, plans = [] } = shown;
   return {
+    ...(side === "after" && { gone: new Map(plans.flatMap(({ all }) => all.flatMap(goneBy))) }),
     acls: versions[side],
     policies: policiesOn(side, shown),
-    memberships: [...managedOn(side, objects, organizationMemberSet), ...presentMembers(objects, remote, side)],
+    memberships: membershipsOn(side, shown),
   };
+}
+
+function goneBy(object: PlannedObject): [id: string, Gone][] {
+  const { type, actions, before = {}, after } = object;
+  const { id } = before;
+  const isOne = type === "auth0_user" || type === "auth0_organization";
+  if (!isOne || !actions.includes("delete") || typeof id !== "string") return [];
+  const next = isReplaced(object) && after?.["user_id"];
+  const returns = typeof next === "string" && id.endsWith(next);
+  return objectOn("before", object).map((one) => [id, { ...one, ...(returns && { returns }) }]);
 }
 
 /** Those of the plans first. */
@@ -103,28 +124,30 @@ const unmanaged = (values: Values): TenantObject => ({
   values,
 });
 
-/** The members that the tenant has now, and those of them that stay. */
-function presentMembers(objects: readonly PlannedObject[], remote: Remote, side: Side): TenantObject[] {
+/** The member sets, and the members that the tenant has. */
+function membershipsOn(side: Side, { objects, remote }: ShownByPlans): TenantObject[] {
   const { organization_members: read } = remote;
-  if (!read) return [];
-  const changing = side === "before" ? [] : organizationsIn(setsIn(objects), read);
-  const changes = new Map(changing.map((one) => [one.id, one]));
-  return [...read].map(([organization, ids]) => {
-    const change = changes.get(organization);
-    return membership(organization, change && ids ? staying(change, ids) : ids);
-  });
+  const present = [...(read ?? [])].map(([organization, ids]) => membership(organization, ids));
+  const all = [...managedOn(side, objects, organizationMemberSet), ...present];
+  if (side === "before") return all;
+  const changes = new Map(organizationsIn(setsIn(objects), read).map((one) => [one.id, one]));
+  return all.map((one) => withoutLeaving(one, changes));
 }
 
 const membership = (organization: string, members: unknown): TenantObject => ({
   values: { organization_id: organization, members },
 });
 
-function staying({ id, lost, removalsBySet }: Organization, ids: readonly string[]): unknown[] {
-  const all = [...removalsBySet.values()];
-  const mayLeave = new Set(all.flatMap(({ possible }) => possible));
-  const isOpen = mayLeave.size > 0 || all.some(({ isUncounted }) => isUncounted);
-  const sure = ids.filter((person) => !lost.has(person) && !mayLeave.has(person));
-  return isOpen ? [...sure, notKnown(`the members of ${id}`)] : sure;
+/** A set may remove members whom another set or the tenant lists. */
+function withoutLeaving(object: TenantObject, changes: ReadonlyMap<string | undefined, Organization>): TenantObject {
+  const { organization, members: listed, further, exclusive } = sideFrom(object.values);
+  const { leaving, lost } = (organization !== undefined && changes.get(organization)) || {};
+  if (!leaving || !lost || !listed.some((person) => leaving.has(person))) return object;
+  const doubt = notKnown(`the members of ${organization}`);
+  const staying = listed.flatMap((person) => (lost.has(person) ? [] : leaving.has(person) ? doubt : person));
+  const members = further === Infinity ? doubt : [...staying, ...Array.from({ length: further }, () => doubt)];
+  const form = { members, members_with_notes: null, user_id: null, exclusive: exclusive ?? doubt };
+  return { ...object, values: { ...object.values, ...form } };
 }
 
 /** What a tenant answers. An object without an id is about to be created. */

@@ -64,7 +64,7 @@ export function judgeInput(input: ReviewInput, { protect = [], expect = [] }: Re
     isUncertain,
     isStated,
     expectations: isStated
-      ? reviewExpectations(plans, expect, { versions, objects, remote, incomplete })
+      ? reviewExpectations(plans, expect, { versions, objects, remote, incomplete, plans })
       : { judged: [], effects: [] },
   };
 }

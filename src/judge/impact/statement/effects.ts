@@ -115,7 +115,9 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
     const { expectation, verdict, reason, already, cause, assumptions, counterexample } = one;
     const found = ofExpectation(one);
     if (!found) return [];
-    const isAnswered = verdict === "broken" && (already || one.isEnforced !== undefined);
+    // The provider sees no users and no organizations.
+    const isSeen = one.isEnforced !== undefined && !cause.some(({ isGone }) => isGone);
+    const isAnswered = verdict === "broken" && (already || isSeen);
     const about = {
       ...subjectOf(one),
       assumptions,
@@ -151,8 +153,9 @@ function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Subject, "ad
 
 /** The first object that a plan manages. The text names an unmanaged object. */
 function causeOfExpectation(all: readonly JudgedCause[], { statement: { kind } }: Expectation): Cause[] {
-  const { address, plan, isBefore } = all.find((one) => one.address !== undefined) ?? {};
+  const { address, plan, isBefore, isGone } = all.find((one) => one.address !== undefined) ?? {};
   if (address === undefined) return [];
-  const change = { kind: "decides", what: kind, ...(isBefore && { before: true as const }) } as const;
+  const decides = { kind: "decides", what: kind, ...(isBefore && { before: true as const }) } as const;
+  const change = isGone ? ({ kind: "destroyed" } as const) : decides;
   return [{ address, ...(plan !== undefined && { plan }), change }];
 }

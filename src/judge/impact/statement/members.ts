@@ -3,7 +3,7 @@ import { isWhollyKnown } from "../../../formats/cty/value";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { isMarked } from "../value";
 import { sideFrom } from "../organization-member-set/set";
-import type { TenantObject, TenantState } from "../state";
+import type { Gone, TenantObject, TenantState } from "../state";
 import type { MemberProblem } from "./reason";
 import { held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
 
@@ -14,14 +14,16 @@ interface Members {
   readonly further: number;
   readonly why: string;
   readonly sets: readonly TenantObject[];
+  /** The users who are no members because the change deletes them, by id. */
+  readonly lost: ReadonlyMap<string, Gone>;
   readonly isSecret: boolean;
 }
 
-export function judgeMembers(statement: MemberStatement, { memberships: sets }: TenantState): Measured {
+export function judgeMembers(statement: MemberStatement, { memberships: sets, gone = none }: TenantState): Measured {
   if (!isWhollyKnown(statement)) return measured(undecided({ kind: "value" }));
   const organization = statement.organization_id as string;
   if (!sets) return measured(undecided({ kind: "unread", what: "members" }));
-  const members = membersOf(organization, sets);
+  const members = membersOf(organization, sets, gone);
   if (!members) {
     const isMissing = sets.some((one) => isOf(organization, one) && isRead(one));
     const named = {
@@ -35,18 +37,31 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets }: 
   const broken = problems.filter(({ isSure }) => isSure);
   const named = broken.length > 0 ? broken : problems;
   if (named.length === 0) return measured(held);
+  const offences = new Map(named.flatMap((one) => one.offences));
+  const lost = [...members.lost].flatMap(([id, user]) =>
+    offences.has("few") || offences.has(`missing ${id}`) ? user : [],
+  );
+  const again = lost.flatMap(({ returns, address = "" }) => (returns ? `no set adds ${address} again` : []));
   return {
     verdict: broken.length > 0 ? "broken" : "undecided",
     reason: { kind: "members", problems: named.map(({ offences: _offences, ...problem }) => problem) },
-    cause: members.sets.map((one) => causeOf(one, organization)),
-    assumptions: broken.length > 0 ? [] : [members.why],
-    offences: new Map(named.flatMap(({ offences }) => offences)),
+    cause: [...lost, ...members.sets].map((one) => causeOf(one, organization, gone)),
+    assumptions: broken.length > 0 ? again : [members.why],
+    offences,
     bare: new Set(),
   };
 }
 
+const none: ReadonlyMap<string, Gone> = new Map();
+
 /** Undefined: no set has members of the organization. */
-function membersOf(organization: string, all: readonly TenantObject[]): Members | undefined {
+function membersOf(
+  organization: string,
+  all: readonly TenantObject[],
+  gone: ReadonlyMap<string, Gone>,
+): Members | undefined {
+  const deleted = gone.get(organization);
+  if (deleted) return { known: new Set(), further: 0, why: "", sets: [deleted], lost: none, isSecret: false };
   const own = all.filter((one) => isOf(organization, one) && !(isRead(one) && one.values["members"] === undefined));
   if (own.length === 0) return undefined;
   const exclusive = own.filter((one) => !isRead(one) && sideFrom(one.values).exclusive === true);
@@ -63,8 +78,10 @@ function membersOf(organization: string, all: readonly TenantObject[]): Members 
       : exclusive.length > 1
         ? "Several member sets manage the organization."
         : "Some members are known only after the apply.";
+  const listed = sides.flatMap(({ members }) => members);
   return {
-    known: new Set(sides.flatMap(({ members }) => members)),
+    known: new Set(listed.filter((id) => !gone.has(id))),
+    lost: new Map(listed.flatMap((id) => (gone.has(id) ? [[id, gone.get(id)!]] : []))),
     further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open,
     why,
     sets,
@@ -117,7 +134,8 @@ function problemsOfNumber({ at_least, at_most }: MemberStatement, { known, furth
   return [...(size < least ? [few] : []), ...(size + further > most ? [many] : [])];
 }
 
-function causeOf(set: TenantObject, organization: string) {
+function causeOf(set: TenantObject, organization: string, gone: ReadonlyMap<string, Gone>) {
   const shownId = isMarked(set.sensitive, "organization_id") ? hidden : clipped(organization, 64);
-  return { ...objectOf(set), words: `the members of ${shownId}` };
+  const isGone = set.id !== undefined && gone.get(set.id) === set;
+  return { ...objectOf(set), words: `the members of ${shownId}`, ...(isGone && { isGone: true as const }) };
 }

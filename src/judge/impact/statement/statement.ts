@@ -151,6 +151,8 @@ export interface JudgedCause {
   readonly acl?: PlannedAcl;
   /** It decided before the change, and another object or none does after it. */
   readonly isBefore?: true;
+  /** A user or an organization that the change deletes. */
+  readonly isGone?: true;
 }
 
 /** A judgement of policies or members. Two states are compared by how far each thing is from the statement. */
