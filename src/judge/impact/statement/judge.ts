@@ -55,14 +55,14 @@ function judgeOne(
   { before: was, after: is }: States,
   isStep: boolean,
 ): Judgement {
-  const judge = (state: TenantState) =>
-    statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement, state);
-  const { offences, bare, ...after } = judge(is);
+  const judge = (state: TenantState, other?: TenantState) =>
+    statement.kind === "policy" ? judgePolicies(statement, state, other) : judgeMembers(statement, state);
+  const { offences, bare, ...after } = judge(is, was);
   const { incomplete } = is;
   const found = incomplete === undefined || after.verdict === "undecided" ? after : incompletely(after, incomplete);
   if (found.verdict === "held") return found;
   const shown = expectation.isSecret ? withoutDetails(found) : found;
-  const before = was && judge(was);
+  const before = was && judge(was, is);
   const isAsBad =
     before?.verdict === after.verdict &&
     [...offences].every(

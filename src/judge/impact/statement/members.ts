@@ -17,6 +17,8 @@ interface Members {
   /** The users who are no members because the change deletes them, by id. */
   readonly lost: ReadonlyMap<string, Gone>;
   readonly isSecret: boolean;
+  /** An exclusive set decides who is a member. */
+  readonly isDecided: boolean;
 }
 
 export function judgeMembers(statement: MemberStatement, { memberships: sets, gone = none }: TenantState): Measured {
@@ -48,7 +50,7 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets, go
     cause: [...lost, ...members.sets].map((one) => causeOf(one, organization, gone)),
     assumptions: broken.length > 0 ? again : [members.why],
     offences,
-    bare: new Set(),
+    bare: new Set(members.isDecided ? [] : offences.keys()),
   };
 }
 
@@ -61,7 +63,8 @@ function membersOf(
   gone: ReadonlyMap<string, Gone>,
 ): Members | undefined {
   const deleted = gone.get(organization);
-  if (deleted) return { known: new Set(), further: 0, why: "", sets: [deleted], lost: none, isSecret: false };
+  const nobody = { known: new Set<string>(), further: 0, why: "", lost: none, isSecret: false, isDecided: false };
+  if (deleted) return { ...nobody, sets: [deleted] };
   const own = all.filter((one) => isOf(organization, one) && !(isRead(one) && one.values["members"] === undefined));
   if (own.length === 0) return undefined;
   const exclusive = own.filter((one) => !isRead(one) && sideFrom(one.values).exclusive === true);
@@ -86,6 +89,7 @@ function membersOf(
     why,
     sets,
     isSecret: sides.some((side) => side.isSecret),
+    isDecided: exclusive.length > 0,
   };
 }
 

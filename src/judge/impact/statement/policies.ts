@@ -19,12 +19,14 @@ interface Callers {
 
 type Test = "within" | "outside" | "not known";
 
-export function judgePolicies(statement: PolicyStatement, { policies }: TenantState): Measured {
+/** `other`: the state on the other side of the change. What it limits is judged too, by the policy that applies in this state. */
+export function judgePolicies(statement: PolicyStatement, { policies }: TenantState, other?: TenantState): Measured {
   if (!isWhollyKnown(statement)) return measured(undecided({ kind: "value" }));
   if (!policies) return measured(undecided({ kind: "unread", what: "rate limit policies" }));
   const bounds = boundsOf(statement);
   const own = policies.flatMap((object) => policyOf(object, bounds.consumer));
-  const tests = callersOf(own, bounds.selector).map((callers) => ({ callers, test: testOf(callers, bounds) }));
+  const others = other?.policies?.flatMap((object) => policyOf(object, bounds.consumer)) ?? [];
+  const tests = callersOf(own, bounds.selector, others).map((callers) => ({ callers, test: testOf(callers, bounds) }));
   const broken = tests.filter(({ test }) => test === "outside");
   const named = broken.length > 0 ? broken : tests.filter(({ test }) => test === "not known");
   const [first] = named;
@@ -81,7 +83,11 @@ function policyOf(object: TenantObject, wanted: string): StatedPolicy[] {
   return fits(policy.resource, "oauth_authentication_api") && fits(policy.consumer, wanted) ? [policy] : [];
 }
 
-function callersOf(policies: readonly StatedPolicy[], selector: string | undefined): Callers[] {
+function callersOf(
+  policies: readonly StatedPolicy[],
+  selector: string | undefined,
+  others: readonly StatedPolicy[],
+): Callers[] {
   if (selector !== undefined) {
     const candidates = effective(policies, selector);
     const isOwn = candidates.some((policy) => policy?.by === selector);
@@ -90,9 +96,15 @@ function callersOf(policies: readonly StatedPolicy[], selector: string | undefin
     const all = members.length > 0 ? [candidates, [...candidates, ...members]] : [candidates];
     return all.map((some) => ({ words: selector, candidates: some }));
   }
-  const known = policies.flatMap(({ by, hasUnknownCallers }) => (hasUnknownCallers || by === "default" ? [] : by));
+  const named = (all: readonly Policy[]) =>
+    new Set(all.flatMap(({ by, hasUnknownCallers }) => (hasUnknownCallers || by === "default" ? [] : by)));
+  const known = named(policies);
+  // Those that lose or get a policy of their own come first, because the change is about them.
   return [
-    ...[...new Set(known)].map((name) => ({ words: name, candidates: effective(policies, name) })),
+    ...[...[...named(others)].filter((name) => !known.has(name)), ...known].map((name) => ({
+      words: name,
+      candidates: effective(policies, name),
+    })),
     ...policies
       .filter(({ hasUnknownCallers }) => hasUnknownCallers)
       .map((policy) => ({ words: "applications that are known only after the apply", candidates: [policy] })),

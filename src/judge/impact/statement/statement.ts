@@ -17,7 +17,8 @@
  *
  * A statement that was broken before, and that the change makes no worse, is an older problem (`already`): it never refuses a plan. A plan may
  * add a statement together with the objects that break it, and nothing shows that the statement is new: it is no older problem if nothing
- * decided before, and an object of the change does, such as a new ACL that allows the request or a new policy with a higher limit.
+ * decided before, and an object of the change does, such as a new ACL that allows the request, a new policy with a higher limit or a new
+ * exclusive member set. An application that loses its policy is compared with what limits it then.
  * A `protected_request` block is read as an expectation about one request (`isOne`): a fact that it leaves out has some value, and one that an
  * expectation leaves out has any value (decision 0023).
  */

@@ -163,4 +163,10 @@ test("marks what was so before and got no worse", () => {
     judgeExpectations(list, { before: { memberships: [set(before)] }, after: { memberships: [set(after)] } })[0]!
       .already;
   expect([change(["a"], ["a"]), change([], ["a"]), change(["a"], [])]).toEqual([true, true, undefined]);
+  // The plan adds an exclusive set, which decides what no set decided.
+  const made = (after: TenantObject[]) =>
+    judgeExpectations(list, { before: { memberships: [remote("a")] }, after: { memberships: after } })[0];
+  expect(made([set(["a"]), remote("a")])).toMatchObject({ verdict: "broken" });
+  expect(made([set(["a"]), remote("a")])?.already).toBeUndefined();
+  expect(made([set(["a"], shared), remote("a")])?.already).toBe(true);
 });

@@ -200,6 +200,89 @@ test("a written selector wins", () => {
   });
 });
 
+test.each<[string, object, TenantObject[], TenantObject[], string]>([
+  // Nothing limits the application of the 40 after it.
+  [
+    "one application loses its policy",
+    everyone,
+    [limit("client_id:a", 40), limit("client_id:b", 60)],
+    [limit("client_id:b", 60)],
+    "client_id:a, so nothing limits them",
+  ],
+  [
+    "one loses its policy to the default",
+    everyone,
+    [limit("client_id:a", 40), limit("default", 60)],
+    [limit("default", 60)],
+    "default allows 60",
+  ],
+  [
+    "one with a higher limit loses it",
+    everyone,
+    [limit("client_id:a", 80), limit("default", 60)],
+    [limit("default", 60)],
+    "already",
+  ],
+  [
+    "one with the limit of the default loses it",
+    everyone,
+    [limit("client_id:a", 60), limit("default", 60)],
+    [limit("default", 60)],
+    "already",
+  ],
+  [
+    "one above the bound loses it, the default keeps the bound",
+    everyone,
+    [limit("client_id:a", 60), usual],
+    [usual],
+    "held",
+  ],
+  [
+    "one gets a lower limit than the default",
+    everyone,
+    [limit("default", 80)],
+    [limit("client_id:a", 60), limit("default", 80)],
+    "already",
+  ],
+  [
+    "one gets a higher limit than the default",
+    everyone,
+    [limit("default", 60)],
+    [limit("client_id:a", 80), limit("default", 60)],
+    "client_id:a allows 80",
+  ],
+  [
+    "one gets a limit that is too high, and had none",
+    everyone,
+    [],
+    [limit("client_id:a", 60)],
+    "client_id:a allows 60",
+  ],
+  ["the default goes", everyone, [limit("client_id:a", 60), usual], [limit("client_id:a", 60)], "broken"],
+  [
+    "a group goes to the default",
+    most,
+    [own(block(40)), limit("default", 60)],
+    [limit("default", 60)],
+    "default allows 60",
+  ],
+  [
+    "of an application, a group goes",
+    client,
+    [own(block(40)), limit("default", 60)],
+    [limit("default", 60)],
+    "default allows 60",
+  ],
+  // Which of the two applied is not known, so the expectation may have held.
+  ["one of two for the same applications goes", most, [own(block(40)), own(block(60))], [own(block(60))], "allows 60"],
+])("says whether the change makes it worse: %s", (_, bounds, before, after, expected) => {
+  const list = readExpectations([{ name: "x", policy: { consumer: "client", ...bounds } }], "test");
+  const [judged] = judgeExpectations(list, { before: { policies: before }, after: { policies: after } });
+  const { verdict, already } = judged!;
+  const said = already ? "already" : verdict === "broken" ? `broken. ${judgementWords(judged!)}` : verdict;
+  expect(said).toContain(expected);
+});
+
 test("marks what was so before and got no worse, and holds nothing on a tenant that was not read", () => {
   const list = readExpectations([{ name: "x", policy: { consumer: third, at_most: 50 } }], "test");
   const state = (...limits: number[]) => ({ policies: limits.map((number) => own(block(number))) });
