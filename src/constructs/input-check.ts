@@ -10,7 +10,7 @@ import { nounOf, show } from "../provider/sdk/check";
 import type { Attribute, Shape } from "../provider/sdk/schema";
 import { propertyName } from "./naming";
 import { isTenantProvider } from "./tenant";
-import type { Plain } from "./written-config";
+import type { Plain } from "./checks";
 
 export interface InputErrors {
   readonly errors: string[];

@@ -1,16 +1,9 @@
 /** Keys of HTTP message signatures in CDK programs. */
-import type { Construct } from "constructs";
 import { networkAclKey, networkAclKeyRead } from "../provider/resources/network-acl-key/definition";
-import {
-  DataTenantNetworkAclKey as PresentNetworkAclKey,
-  type DataTenantNetworkAclKeyConfig,
-} from "./bindings/data-tenant-network-acl-key";
-import {
-  DataTenantNetworkAclKeys as PresentNetworkAclKeys,
-  type DataTenantNetworkAclKeysConfig,
-} from "./bindings/data-tenant-network-acl-keys";
-import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
-import { checkAtSynth, given, noArguments } from "./validation";
+import { DataTenantNetworkAclKey as PresentNetworkAclKey } from "./bindings/data-tenant-network-acl-key";
+import { DataTenantNetworkAclKeys as PresentNetworkAclKeys } from "./bindings/data-tenant-network-acl-keys";
+import { NetworkAclKey as Generated } from "./bindings/network-acl-key";
+import { checked, noArguments } from "./validation";
 
 /**
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
@@ -29,12 +22,7 @@ import { checkAtSynth, given, noArguments } from "./validation";
  *   rule: { action: Action.block(), notMatch: Match.signedBy(key.id), scope: "dynamic_client_registration" },
  * });
  */
-export class NetworkAclKey extends Generated {
-  constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
-    super(scope, id, given(networkAclKey, config));
-    checkAtSynth(this, networkAclKey, config);
-  }
-}
+export class NetworkAclKey extends checked(Generated, networkAclKey) {}
 
 /**
  * A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.
@@ -42,17 +30,7 @@ export class NetworkAclKey extends Generated {
  * const edge = new DataTenantNetworkAclKey(stack, "edge", { name: "edge-2026" });
  * Match.signedBy(edge.id);
  */
-export class DataTenantNetworkAclKey extends PresentNetworkAclKey {
-  constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeyConfig = {}) {
-    super(scope, id, given(networkAclKeyRead, config));
-    checkAtSynth(this, networkAclKeyRead, config);
-  }
-}
+export class DataTenantNetworkAclKey extends checked(PresentNetworkAclKey, networkAclKeyRead) {}
 
 /** The keys of HTTP message signatures of the tenant, including unmanaged ones. Early Access. */
-export class DataTenantNetworkAclKeys extends PresentNetworkAclKeys {
-  constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeysConfig = {}) {
-    super(scope, id, given(noArguments, config));
-    checkAtSynth(this, noArguments, config);
-  }
-}
+export class DataTenantNetworkAclKeys extends checked(PresentNetworkAclKeys, noArguments) {}

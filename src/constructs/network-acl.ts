@@ -1,15 +1,13 @@
 /** Network ACLs in CDK programs. */
-import type { Construct } from "constructs";
 import { networkAcl as kind } from "../judge/kinds/network-acl";
 import { networkAcl } from "../provider/resources/network-acl/definition";
 import {
   DataTenantNetworkAcls as PresentNetworkAcls,
-  type DataTenantNetworkAclsConfig,
   type DataTenantNetworkAclsNetworkAclsOutputReference,
 } from "./bindings/data-tenant-network-acls";
-import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
+import { NetworkAcl as Generated } from "./bindings/network-acl";
 import { firstWith } from "./look-up";
-import { checkAtSynth, given, noArguments } from "./validation";
+import { checked, noArguments } from "./validation";
 
 /**
  * A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.
@@ -21,24 +19,14 @@ import { checkAtSynth, given, noArguments } from "./validation";
  *   rule: { action: Action.block(), match: Match.countries("KP"), scope: "authentication" },
  * });
  */
-export class NetworkAcl extends Generated {
-  constructor(scope: Construct, id: string, config: NetworkAclConfig) {
-    super(scope, id, given(networkAcl, config));
-    checkAtSynth(this, networkAcl, config);
-  }
-}
+export class NetworkAcl extends checked(Generated, networkAcl) {}
 
 /**
  * The network ACLs of the tenant, including unmanaged ones.
  * @example
  * new DataTenantNetworkAcls(stack, "acls").find("The office may always sign in").rule.match.ipv4Cidrs;
  */
-export class DataTenantNetworkAcls extends PresentNetworkAcls {
-  constructor(scope: Construct, id: string, config: DataTenantNetworkAclsConfig = {}) {
-    super(scope, id, given(noArguments, config));
-    checkAtSynth(this, noArguments, config);
-  }
-
+export class DataTenantNetworkAcls extends checked(PresentNetworkAcls, noArguments) {
   /** The first ACL in the order of evaluation that has this description. A plan fails if there is none. */
   find(description: string): DataTenantNetworkAclsNetworkAclsOutputReference {
     return firstWith(this, kind, this.networkAcls, "description", description);

@@ -6,21 +6,15 @@ import {
   organizationMemberSet,
   organizationRead,
 } from "../provider/resources/organization-member-set/definition";
-import {
-  DataTenantOrganization as PresentOrganization,
-  type DataTenantOrganizationConfig,
-} from "./bindings/data-tenant-organization";
-import {
-  DataTenantOrganizationMembers as PresentOrganizationMembers,
-  type DataTenantOrganizationMembersConfig,
-} from "./bindings/data-tenant-organization-members";
+import { DataTenantOrganization as PresentOrganization } from "./bindings/data-tenant-organization";
+import { DataTenantOrganizationMembers as PresentOrganizationMembers } from "./bindings/data-tenant-organization-members";
 import {
   OrganizationMemberSet as Generated,
   type OrganizationMemberSetConfig as GeneratedConfig,
 } from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
 import { isReference, shown } from "./input-check";
-import { checkAtSynth, given } from "./validation";
+import { checkAtSynth, checked, given } from "./validation";
 
 /** A member of an organization. */
 export interface Member {
@@ -137,12 +131,7 @@ function problemsOf(one: unknown, index: number): string[] {
 }
 
 /** All members of an organization, including unmanaged members. */
-export class DataTenantOrganizationMembers extends PresentOrganizationMembers {
-  constructor(scope: Construct, id: string, config: DataTenantOrganizationMembersConfig) {
-    super(scope, id, given(membersDefinition, config));
-    checkAtSynth(this, membersDefinition, config);
-  }
-}
+export class DataTenantOrganizationMembers extends checked(PresentOrganizationMembers, membersDefinition) {}
 
 /**
  * An organization, by its name. The token needs `read:organizations`.
@@ -150,9 +139,4 @@ export class DataTenantOrganizationMembers extends PresentOrganizationMembers {
  * const { id } = new DataTenantOrganization(stack, "acme", { name: "acme" });
  * new OrganizationMemberSet(stack, "staff", { organizationId: id, members: ["auth0|65f0c2a4"] });
  */
-export class DataTenantOrganization extends PresentOrganization {
-  constructor(scope: Construct, id: string, config: DataTenantOrganizationConfig) {
-    super(scope, id, given(organizationRead, config));
-    checkAtSynth(this, organizationRead, config);
-  }
-}
+export class DataTenantOrganization extends checked(PresentOrganization, organizationRead) {}

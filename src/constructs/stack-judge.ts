@@ -31,13 +31,11 @@ import * as key from "../provider/resources/network-acl-key/definition";
 import * as set from "../provider/resources/organization-member-set/definition";
 import * as policy from "../provider/resources/rate-limit-policy/definition";
 import type { TenantProvider } from "./bindings/provider";
-import { addCheck, complaintsOf } from "./checks";
+import { addCheck, complaintsOf, takeWritten, writtenOf, warn } from "./checks";
 import { described } from "./attributes";
 import { inCamelCase } from "./naming";
 import { placeOf, sharedMap } from "./origin";
-import { takeWritten, writtenOf } from "./written-config";
 import { isTenantProvider, tenantsIn } from "./tenant";
-import { warn } from "./warn";
 
 const definitions = [acl.networkAcl, key.networkAclKey, set.organizationMemberSet, policy.rateLimitPolicy];
 const byType = new Map(definitions.map(({ name, config }) => [`tenant_${name}`, described(config)]));

@@ -11,12 +11,11 @@ import {
   type TenantProviderConfig as GeneratedConfig,
   type TenantProviderExpectation,
 } from "./bindings/provider";
-import { customSynthesis } from "./cdk-library";
+import { customSynthesis, warn } from "./checks";
 import { source } from "../commands/install/product";
 import { ship, type Requirement } from "../commands/install/shipment";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
-import { warn } from "./warn";
 
 /** Refuses a tenant that the block alone names and the provider would refuse. Whatever the environment adds is not known at synth. */
 const location: Rule = (written, report) => {

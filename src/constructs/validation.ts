@@ -7,15 +7,13 @@ import { unknown } from "../formats/cty/value";
 import type { Rule } from "../provider/sdk/attribute";
 import { check } from "../provider/sdk/check";
 import type { Attribute } from "../provider/sdk/schema";
-import { addCheck } from "./checks";
+import { addCheck, writtenOf, type Plain, warn } from "./checks";
 import { described } from "./attributes";
 import { checkInput, isReference, unknownInFile, wellFormed } from "./input-check";
-import { demandSameLibrary } from "./cdk-library";
+import { libraryOf } from "./testing/stack";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
-import { writtenOf, type Plain } from "./written-config";
 import { judgeStack } from "./stack-judge";
-import { warn } from "./warn";
 
 export interface Definition {
   readonly config: z.ZodObject;
@@ -28,6 +26,18 @@ export const noArguments: Definition = { config: z.object({}) };
 /** The part of the configuration that the generated class accepts. Synth reports the rest. */
 export function given<C extends object>({ config: definition }: Definition, config: C): C {
   return wellFormed(described(definition).attributes, config);
+}
+
+type Class = new (...given: any[]) => TerraformElement;
+
+/** The generated class, with the checks of the definition. */
+export function checked<C extends Class>(generated: C, definition: Definition): C {
+  return class extends generated {
+    constructor(...[scope, id, config]: any[]) {
+      super(scope, id, given(definition, config));
+      checkAtSynth(this, definition, config);
+    }
+  };
 }
 
 /**
@@ -81,4 +91,15 @@ function exposed(construct: TerraformElement, written: Plain, attributes: readon
         `${writeOnly ? ', with addOverride("ephemeral", true)' : ""}.`,
     ];
   });
+}
+
+/** Refuses a construct for one library in a stack of the other, where it would fail without a reason. */
+function demandSameLibrary(construct: TerraformElement): void {
+  const stack = TerraformStack.of(construct);
+  const theirs = libraryOf(stack.constructor);
+  const ours = libraryOf(TerraformStack);
+  if (theirs === ours || theirs === undefined) return;
+  throw new Error(
+    `${construct.node.path} is a construct for ${ours} in a stack of ${theirs}: import it from "tenantform/${theirs}".`,
+  );
 }

@@ -18,7 +18,7 @@ import {
   TenantProvider,
 } from "../../src/constructs";
 import { embeddedTenant } from "../../src/constructs/embedded-tenant";
-import { writtenOf } from "../../src/constructs/written-config";
+import { writtenOf } from "../../src/constructs/checks";
 import { startCommand } from "../emulator/process";
 import { newFolder } from "../support/folder";
 import { openProject, type Project } from "./support/project";

@@ -16,7 +16,7 @@ import {
   RateLimitPolicy,
   TenantProvider,
 } from "../../src/constructs";
-import { writtenOf } from "../../src/constructs/written-config";
+import { writtenOf } from "../../src/constructs/checks";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;

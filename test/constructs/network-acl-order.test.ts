@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, type NetworkAclRule, TenantProvider } from "../../src/constructs";
 import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
-import type { Plain } from "../../src/constructs/written-config";
+import type { Plain } from "../../src/constructs/checks";
 import { prioritiesFor } from "../../src/constructs/network-acl-order";
 import fc from "../support/random";
 import { openProject, type Project } from "./support/project";

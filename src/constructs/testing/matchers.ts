@@ -1,6 +1,7 @@
 /** The matchers for jest and vitest. */
 import { inspected, problemOf } from "./verdict";
-import type { Limit, Members, Requests } from "./requests";
+import type { Requests } from "../bindings/requests";
+import type { Limit, Members } from "../expectation";
 import type { Except } from "./statement";
 
 /** The context that jest and vitest give to a matcher. */

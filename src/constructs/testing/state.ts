@@ -6,7 +6,7 @@ import { reviewInput, type ReviewInput } from "../../review/input/review-input";
 import { planOfStack } from "../../review/input/synthesized";
 import { tenantsIn } from "../../review/input/tenants";
 import { gapsOf, incompleteBy } from "../../review/judge/gaps";
-import { contentOf, isStack } from "./stack";
+import { isStack } from "./stack";
 
 /** A `TerraformStack`; the text of `Testing.synth`; or the content of `cdk.tf.json` or of a plan in JSON, as text or parsed. */
 export type Subject = object | string;
@@ -26,7 +26,7 @@ export function tenantsOf(subject: unknown, organization?: unknown): TestedTenan
 }
 
 function planOf(subject: unknown, organization: unknown): Plan {
-  if (isStack(subject)) return planOfStack(contentOf(subject), { organization });
+  if (isStack(subject)) return planOfStack(subject.toTerraform(), { organization });
   const json = typeof subject === "string" ? parsed(subject) : subject;
   if (typeof json === "object" && json !== null && !Array.isArray(json)) {
     if ("resource_changes" in json || "planned_values" in json) return parsePlan(JSON.stringify(json), "The plan");

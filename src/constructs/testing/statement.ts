@@ -1,7 +1,7 @@
 /** The statements that a test can make about a tenant. */
 import { listNames } from "../../judge/access/access";
-import { expectation } from "../expectation";
-import type { Limit, Members, Requests } from "./requests";
+import { expectation, type Limit, type Members } from "../expectation";
+import type { Requests } from "../bindings/requests";
 
 /** Requests that a statement leaves out. */
 export interface Except {

@@ -4,7 +4,8 @@ import { inspected, problemOf, type Check } from "./verdict";
 import type { Subject } from "./state";
 
 export { matchers, type TenantMatchers } from "./matchers";
-export type { Limit, Members, Requests } from "./requests";
+export type { Requests } from "../bindings/requests";
+export type { Limit, Members } from "../expectation";
 export type { Subject } from "./state";
 export type { Except } from "./statement";
 
