@@ -79,30 +79,26 @@ export class OrganizationMemberSet extends Generated {
 const names: readonly string[] = ["userId", "note"] satisfies (keyof Member)[];
 
 /** The configuration of the generated class, and problems of its members. */
-function withPlainMembers(config: OrganizationMemberSetConfig): {
-  readonly config: GeneratedConfig;
-  readonly problems: readonly string[];
-} {
-  const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
+function withPlainMembers(config: OrganizationMemberSetConfig): { config: GeneratedConfig; problems: string[] } {
+  const { members, ...rest } = { ...config };
   if (!Array.isArray(members) || members.every(isId)) return { config: config as GeneratedConfig, problems: [] };
-  const listed = members
-    .map((one: string | Member): Partial<Member> => (isMember(one) ? one : { userId: one }))
-    .filter((one): one is Member => isId(one.userId));
-  const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
-  const notes: Record<string, string> = Object.fromEntries(listed.map(({ userId }) => [userId, ""]));
-  const otherNotes: string[] = [];
-  for (const { userId, note } of listed) {
-    if (note === undefined) continue;
-    if (notes[userId] === "") notes[userId] = note;
-    else if (notes[userId] !== note) otherNotes.push(twoNotes(userId, notes[userId], note));
+  const problems = members.flatMap(problemsOf);
+  const notes = new Map<string, string | undefined>();
+  for (const one of members as readonly unknown[]) {
+    const { userId, note } = (isMember(one) ? one : { userId: one }) as Partial<Member>;
+    if (!isId(userId)) continue;
+    const known = notes.get(userId);
+    if (known !== undefined && note !== undefined && known !== note) {
+      const [user, ...both] = [userId, known, note].map((part) => shown(part));
+      problems.push(`\`members\` has ${user} with the notes ${both.join(" and ")}: give one of them.`);
+    }
+    notes.set(userId, known ?? note);
   }
-  const { members: _members, ...rest } = config;
+  const hasNotes = rest.membersWithNotes === undefined && [...notes.values()].some((note) => note !== undefined);
+  const noted = Object.fromEntries([...notes].map(([userId, note = ""]) => [userId, note]));
   return {
-    config: {
-      ...rest,
-      ...(hasNotes ? { membersWithNotes: notes } : { members: listed.map(({ userId }) => userId) }),
-    },
-    problems: [...members.flatMap(problemsOf), ...otherNotes],
+    config: { ...rest, ...(hasNotes ? { membersWithNotes: noted } : { members: [...notes.keys()] }) },
+    problems,
   };
 }
 
@@ -113,9 +109,6 @@ const isMember = (one: unknown): one is Member =>
   ![Token.isUnresolved, Construct.isConstruct, Array.isArray].some((is) => is(one));
 
 const isId = (one: unknown): one is string => typeof one === "string" || Token.isUnresolved(one);
-
-const twoNotes = (userId: string, one: unknown, other: unknown) =>
-  `\`members\` has ${shown(userId)} with the notes ${shown(one)} and ${shown(other)}: give one of them.`;
 
 /** The generated class would drop a member without an id, or make a text of it. */
 function problemsOf(one: unknown, index: number): string[] {

@@ -90,7 +90,7 @@ function declaredBy(construct: TerraformResource): Declared[] {
   const after = { ...byType.get(type)!.defaults, ...values };
   return [
     {
-      address: node.path,
+      address: placeOf(construct),
       type,
       actions: ["create"],
       after,
@@ -101,8 +101,7 @@ function declaredBy(construct: TerraformResource): Declared[] {
 }
 
 /** The error of each unique key of the tenant that several objects have. */
-function sameKeys(declared: readonly Declared[]): string[] {
-  const objects = declared.map(placed);
+function sameKeys(objects: readonly Declared[]): string[] {
   const acls = objects.filter(({ type }) => type === networkAcl.type);
   return wordsOf(sameKeyEffects({ objects, remote: {} }, aclVersions([acls])), objects);
 }
@@ -113,13 +112,10 @@ const wordsOf = (effects: readonly Effect[], objects: readonly Declared[]) =>
     return `${inCamelCase(sentence(effect), byType.get(type)!.names)} [${effect.code}]`;
   });
 
-const placed = (one: Declared): Declared => ({ ...one, address: placeOf(one.construct) });
-
 /** The effects on all objects of one identity have one text. */
-function sameObjects(declared: readonly Declared[]): string[] {
-  const objects = declared.map(placed);
-  return [...new Set(wordsOf(duplicateEffects(duplicatesIn(objects)), objects))];
-}
+const sameObjects = (objects: readonly Declared[]): string[] => [
+  ...new Set(wordsOf(duplicateEffects(duplicatesIn(objects)), objects)),
+];
 
 /** Without a description, its place is the title of an ACL. */
 const aclsOf = (objects: readonly Declared[]) =>

@@ -28,12 +28,14 @@ export function given<C extends object>({ config: definition }: Definition, conf
   return wellFormed(described(definition).attributes, config);
 }
 
-type Class = new (...given: any[]) => TerraformElement;
+// TypeScript wants this form of a class that extends a parameter.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Given = any[];
 
 /** The generated class, with the checks of the definition. */
-export function checked<C extends Class>(generated: C, definition: Definition): C {
+export function checked<C extends new (...given: Given) => TerraformElement>(generated: C, definition: Definition): C {
   return class extends generated {
-    constructor(...[scope, id, config]: any[]) {
+    constructor(...[scope, id, config]: Given) {
       super(scope, id, given(definition, config));
       checkAtSynth(this, definition, config);
     }

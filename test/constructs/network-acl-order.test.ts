@@ -182,25 +182,28 @@ const whole = { first: 1, last: 100 };
 const numbers = (ids: readonly string[], earlier?: Record<string, number>, { first, last } = whole) =>
   prioritiesFor(ids, first, last, earlier);
 
-test.each<[string, readonly string[], Record<string, number> | undefined, Record<string, number>]>([
+const many = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`);
+
+test.each<[string, readonly string[], Record<string, number> | undefined, Record<string, number>, [number, number]?]>([
   ["counts in tens", ["a", "b", "c"], undefined, { a: 10, b: 20, c: 30 }],
   ["puts an ACL between two", ["a", "x", "b"], { a: 10, b: 20 }, { a: 10, x: 15, b: 20 }],
   ["puts an ACL first", ["x", "a", "b"], { a: 10, b: 20 }, { x: 5, a: 10, b: 20 }],
   ["puts an ACL last", ["a", "b", "x"], { a: 10, b: 20 }, { a: 10, b: 20, x: 30 }],
   ["moves only neighbours", ["a", "x", "b", "c"], { a: 1, b: 2, c: 50 }, { a: 1, x: 17, b: 33, c: 50 }],
   ["makes room at the end", ["a", "x"], { a: 100 }, { a: 10, x: 20 }],
-])("%s", (_what, names, noted, expected) => expect(numbers(names, noted)).toEqual(expected));
-
-test("counts from the first priority of the range", () => {
-  expect(numbers(["a", "b"], {}, { first: 40, last: 100 })).toEqual({ a: 40, b: 50 });
-  expect(numbers(["a", "b"], {}, { first: 43, last: 100 })).toEqual({ a: 50, b: 60 });
-  expect(numbers(["a", "b"], {}, { first: 81, last: 100 })).toEqual({ a: 87, b: 94 });
-});
-
-test("counts in smaller steps for many ACLs", () => {
-  expect(Object.values(numbers(Array.from({ length: 25 }, (_, index) => `l${index}`))).slice(0, 3)).toEqual([3, 6, 9]);
-  expect(numbers(["a", "b"], {}, { first: 41, last: 42 })).toEqual({ a: 41, b: 42 });
-});
+  ["begins with a ten that is the first of the range", ["a", "b"], {}, { a: 40, b: 50 }, [40, 100]],
+  ["begins with the first ten of the range", ["a", "b"], {}, { a: 50, b: 60 }, [43, 100]],
+  ["leaves out the tens without room for them", ["a", "b"], {}, { a: 87, b: 94 }, [81, 100]],
+  ["fills a range", ["a", "b"], {}, { a: 41, b: 42 }, [41, 42]],
+  [
+    "counts in smaller steps for many ACLs",
+    many(25),
+    {},
+    Object.fromEntries(many(25).map((id, at) => [id, 3 + at * 3])),
+  ],
+])("%s", (_what, names, noted, expected, [first, last] = [1, 100]) =>
+  expect(numbers(names, noted, { first, last })).toEqual(expected),
+);
 
 const ids = fc.uniqueArray(fc.constantFrom(..."abcdefghijklmnop"), { maxLength: 16 });
 const earlier = fc.dictionary(fc.constantFrom(..."abcdefghijklmnop"), fc.integer({ min: -5, max: 120 }));

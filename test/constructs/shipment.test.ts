@@ -76,15 +76,26 @@ test("puts the built plugin into the synthesized stack, and Terraform accepts th
   expect(read(lockFile)).toBe(lock);
 });
 
-test("keeps one copy of the provider for all stacks and platforms", () => {
-  new TenantProvider(new TerraformStack(project.app, "second"), "tenant");
-  project.app.synth();
-  const home = (stack: string) =>
-    path.join(project.folder, "cdktf.out/stacks", stack, "terraform.d/plugins", source, version);
-  const files = ["stack", "second"].flatMap((stack) =>
-    ["linux_amd64", "linux_arm64"].map((place) => path.join(home(stack), place, "provider.cjs")),
+test("keeps one copy of the provider for all stacks, platforms and blocks, and writes it once", async () => {
+  const { app, stack, terraform } = project;
+  new TenantProvider(stack, "second", { alias: "second" });
+  new TenantProvider(new TerraformStack(app, "second"), "tenant");
+  new TerraformStack(app, "without");
+  const stacks = path.dirname(project.directory);
+  const files = ["stack", "second"].flatMap((name) =>
+    ["linux_amd64", "linux_arm64"].map((place) =>
+      path.join(stacks, name, "terraform.d/plugins", source, version, place, "provider.cjs"),
+    ),
   );
-  expect(new Set(files.map((file) => statSync(file).ino)).size).toBe(1);
+  const inodes = () => new Set(files.map((file) => statSync(file).ino));
+  app.synth();
+  const before = [...inodes()];
+  expect(before).toHaveLength(1);
+  app.synth();
+  expect([...inodes()]).toEqual(before);
+  expect(existsSync(path.join(stacks, "without", lockFile))).toBe(false);
+  expect(await terraform("init")).toMatchObject({ code: 0 });
+  expect(await terraform("validate")).toMatchObject({ code: 0 });
 });
 
 test("writes the hashes that Terraform computes for every platform", async () => {
@@ -125,20 +136,6 @@ test("replaces files of another version or build", async () => {
   expect(readdirSync(plugins)).toEqual([version]);
   expect(read(lockFile)).toBe(fresh);
   expect(await terraform("init")).toMatchObject({ code: 0 });
-});
-
-test("writes one copy into each stack with any number of provider blocks", async () => {
-  const { app, stack, directory, terraform } = project;
-  new TenantProvider(stack, "second", { alias: "second" });
-  const other = new TerraformStack(app, "other");
-  new TenantProvider(other, "tenant");
-  const without = new TerraformStack(app, "without");
-  app.synth();
-  const stacks = path.dirname(directory);
-  expect(existsSync(path.join(stacks, "other", lockFile))).toBe(true);
-  expect(existsSync(path.join(stacks, without.node.id, lockFile))).toBe(false);
-  expect(await terraform("init")).toMatchObject({ code: 0 });
-  expect(await terraform("validate")).toMatchObject({ code: 0 });
 });
 
 describe("with another provider", () => {
@@ -222,15 +219,6 @@ test("supports several synths at the same time", async () => {
     const lock = parseLock(readFileSync(path.join(folder, place, lockFile), "utf8"));
     expect([...lock.keys()]).toEqual(["registry.terraform.io/example/other", source]);
   }
-});
-
-test("does not write existing files again", () => {
-  project.app.synth();
-  const file = path.join(project.directory, "terraform.d/plugins", source, version, "linux_amd64", plugin);
-  const inodes = () => [file, path.join(project.directory, lockFile)].map((each) => statSync(each).ino);
-  const before = inodes();
-  project.app.synth();
-  expect(inodes()).toEqual(before);
 });
 
 test.each(['example/other" {}\nprovider "example/evil', "a/b/c/d", "example/", "ex ample/other", "../other", ""])(

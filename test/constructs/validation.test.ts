@@ -20,18 +20,6 @@ beforeEach(() => (project = openProject()));
 
 const rule: NetworkAclRule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
 
-test("reports nothing for a valid stack", () => {
-  const { stack } = project;
-  new NetworkAcl(stack, "acl", { description: "", priority: 1, rule });
-  new RateLimitPolicy(stack, "policy", {
-    consumerSelector: "client_id:abc",
-    configuration: { action: "redirect", limit: 0, redirectUri: "https://example.com/later" },
-  });
-  new OrganizationMemberSet(stack, "set", { organizationId: "org_0123456789abcdef", members: [] });
-  expect(project.complaints()).toEqual([]);
-  expect(project.warnings()).toEqual([]);
-});
-
 test("reports all errors together, with path, attribute and value", () => {
   const { stack } = project;
   new NetworkAcl(stack, "acl", {
