@@ -346,7 +346,7 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       ] as const)
         aclIn(scope, id, priority === undefined ? {} : { priority });
     },
-    /^stack: `priority` is 10 for stack\/group\/c and for stack\/a and for stack\/f, .* \[TNF-ACL-SAME-PRIORITY\]$/,
+    /^stack: `priority` is 10 for stack\/group\/c, for stack\/a and for stack\/f, .* \[TNF-ACL-SAME-PRIORITY\]$/,
     /^stack: `priority` is 50 for stack\/group\/d and for stack\/e, /,
   ],
   "the same id to import, if it is known": [
@@ -389,7 +389,7 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       aclIn(stack, "e", { priority: 1 });
       stack.node.tryRemoveChild("e");
     },
-    /`priority` is 1 for stack\/a and for stack\/b and for stack\/c, /,
+    /`priority` is 1 for stack\/a, for stack\/b and for stack\/c, /,
   ],
   "two aliases that name the same tenant": [
     (stack) => {

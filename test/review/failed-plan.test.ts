@@ -242,7 +242,7 @@ test.each([
         text: expect.stringMatching(/plan`: Blocks sign-in for everyone\. ACL/),
       },
       { code: "TNF-ACL-WIDENED", level: "medium", text: expect.stringMatching(/192\.0\.2\.0 and 192\.0\.2\.1\.$/) },
-      { code: "TNF-EXPECTATION-UNDECIDED", text: expect.stringContaining('Expectation ("IR") is undecided') },
+      { code: "TNF-EXPECTATION-UNDECIDED", text: expect.stringContaining('Expectation "IR" is undecided') },
     ],
   });
 });

@@ -10,9 +10,9 @@ export const andWords = (words: Iterable<string>): string =>
 export const orWords = (words: Iterable<string>): string =>
   (disjunction ??= new Intl.ListFormat("en-GB", { type: "disjunction" })).format(words);
 
-/** The first of the words, and how many more there are: `a`, `b`, `3 more`. */
+/** The first of the words, and how many more there are: `a`, `b`, `3 more`. A count of one would take the place of the word. */
 export const listed = (words: readonly string[], most: number): string[] =>
-  words.length > most ? [...words.slice(0, most), `${words.length - most} more`] : [...words];
+  words.length > most + 1 ? [...words.slice(0, most), `${words.length - most} more`] : [...words];
 
 /** `1,234` */
 export const amount = (count: number | bigint): string => count.toLocaleString("en-US");

@@ -1,18 +1,18 @@
 /** Words what is wrong with rules of network ACLs, and with their number. */
 import { mostAcls } from "../../kinds/network-acl";
-import { clipped, counted } from "../../../formats/text/lists";
+import { amount, andWords, clipped, counted } from "../../../formats/text/lists";
 import type { AclFacts } from "../network-acl/facts";
 import type { Template } from "./template";
 
 /** Why an ACL can never match. `titles`: of the ACLs that shadow it. */
 export function shadowWords(titles: readonly string[]): string {
   if (titles.length === 0) return "no request has all that its own criteria demand";
-  return `shadowed by ${titles.join(" and ")}`;
+  return `shadowed by ${andWords(titles)}`;
 }
 
 /** `there`: `The stack has` */
 export const manyAclsWords = (there: string, count: number): string =>
-  `${there} ${count} network ACLs for one tenant. An Auth0 Enterprise subscription includes one, or ${mostAcls} with the Attack Protection ` +
+  `${there} ${amount(count)} network ACLs for one tenant. An Auth0 Enterprise subscription includes one, or ${mostAcls} with the Attack Protection ` +
   "add-on. Auth0 refuses further ones.";
 
 export const aclTemplate: Template<AclFacts> = {

@@ -45,7 +45,7 @@ export const objectTemplate: Template<ObjectFacts> = {
       case "imported":
         return `Terraform imports ${title} from the tenant.`;
       case "adopted":
-        return `The tenant already has an identical ${facts.noun}, ${facts.id}. The apply adopts it as ${title} and creates nothing.`;
+        return `The tenant already has an identical ${facts.noun}${facts.id === undefined ? "" : `, ${facts.id}`}. The apply adopts it as ${title} and creates nothing.`;
       case "replaced":
         return `${title} is ${replacedWords(facts)}`;
       case "moved":
@@ -108,7 +108,7 @@ export function sameKeyWords({ noun, attributes, value, titles, holder }: SameKe
   const key = attributes.at(-1)!;
   const names = andWords(attributes.map((name) => `\`${name}\``));
   const only = `a tenant can have only one ${noun} with the same ${names}.`;
-  const alone = `\`${key}\` is ${value} for ${titles.join(" and for ")}`;
+  const alone = `\`${key}\` is ${value} for ${andWords(titles.map((one, index) => (index === 0 ? one : `for ${one}`)))}`;
   if (holder)
     return `${alone}, but ${holderWords(noun, holder)} already has it, and ${only} ${holderRemedy(noun, key, holder)}`;
   return `${alone}, but ${only} Give ${titles.length === 2 ? "one of the two" : "each of them"} another \`${key}\`.`;

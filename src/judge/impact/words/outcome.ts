@@ -18,7 +18,16 @@ import {
   shownEntry,
 } from "../../access/access";
 import type { Api, Area, Entries, FactName, FactValuesOf, RequestCase } from "../../access/access";
-import { amount, amountWords, counted, andWords, clipped, hidden, orWords } from "../../../formats/text/lists";
+import {
+  amount,
+  amountWords,
+  counted,
+  andWords,
+  clipped,
+  hidden,
+  listed as listedWords,
+  orWords,
+} from "../../../formats/text/lists";
 import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
 
@@ -132,7 +141,8 @@ function requestWords({ extent, cases, exceptions, isBound }: Requests): string 
 
 function few(words: readonly string[], most: number, more: string): string {
   const rest = words.length - most;
-  return rest > 0 ? `${words.slice(0, most).join("; ")}; and ${rest} ${more}` : words.join("; ");
+  // A count of one would take the place of the words.
+  return rest > 1 ? `${words.slice(0, most).join("; ")}; and ${rest} ${more}` : words.join("; ");
 }
 
 /** `requests with user agent curl/8.5.0 and AS number 64500 in Germany (DE)` */
@@ -152,9 +162,12 @@ function criterionWords({ fact, values, isOther }: FactValuesOf): string {
 }
 
 function fewEntries(values: readonly string[]): string {
-  const rest = values.length - mostEntries;
-  const shown = values.slice(0, mostEntries).map((text) => shownEntry(clipped(text)));
-  return orWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+  return orWords(
+    listedWords(
+      values.map((text) => shownEntry(clipped(text))),
+      mostEntries,
+    ),
+  );
 }
 
 /** `with user agent curl or another one that has curl in it` */
@@ -171,13 +184,11 @@ function signatureWords(values: readonly string[], isOther: boolean): string {
   const named = values.filter((key) => key !== anotherKey);
   const other = named.length < values.length ? [anotherKey] : [];
   if (isOther && other.length > 0 && named.length === 0) return `not signed with ${anotherKey}`;
-  const shown = named.slice(0, mostEntries).map((text) => shownEntry(clipped(text)));
-  const rest = named.length - shown.length;
-  const keys = orWords([
-    ...shown.map((id, index) => (index === 0 ? `key ${id}` : id)),
-    ...(rest > 0 ? [`${rest} more`] : []),
-    ...other,
-  ]);
+  const shown = listedWords(
+    named.map((text) => shownEntry(clipped(text))),
+    mostEntries,
+  );
+  const keys = orWords([...shown.map((id, index) => (index === 0 ? `key ${id}` : id)), ...other]);
   return `${isOther ? "not signed" : "signed"} with ${keys}`;
 }
 

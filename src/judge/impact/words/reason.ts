@@ -22,7 +22,10 @@ export function judgementWords(judged: Judged): string {
       return counterexampleWords(reason, judged);
     case "limit":
     case "members": {
-      const words = reason.kind === "limit" ? limitWords(reason) : reason.problems.map(problemWords).join(" ");
+      const words =
+        reason.kind === "limit"
+          ? limitWords(reason, verdict === "broken")
+          : reason.problems.map(problemWords).join(" ");
       return words + (verdict === "broken" ? doubtWords(assumptions) : assumptions.map((one) => ` ${one}`).join(""));
     }
     case "nobody":
@@ -89,15 +92,15 @@ const nounOf = (name: FactName) => (name === "signature_key" ? "signed with key"
 export const outcomeWords = (outcomes: readonly string[]): string =>
   orWords(outcomes.map((outcome) => (outcome === "reached" ? "allowed" : outcome)));
 
-function limitWords({ callers, policy, at_least: least, at_most: most }: Of<"limit">): string {
+function limitWords({ callers, policy, at_least: least, at_most: most }: Of<"limit">, isSure: boolean): string {
   const is = policy
     ? `The ${policyWords(policy)}.`
-    : `No rate limit policy applies to ${callers}, so nothing limits them.`;
+    : `${isSure ? "No" : "Perhaps no"} rate limit policy applies to ${callers}, so there ${isSure ? "is" : "may be"} no limit.`;
   const bounds = [
     ...(least === undefined ? [] : [`at least ${least}`]),
     ...(most === undefined ? [] : [`at most ${most}`]),
   ];
-  return `${is} The limit should be ${bounds.join(" and ")} requests per second.`;
+  return `${is} The limit should be ${bounds.join(" and ")} ${(most ?? least) === 1 ? "request" : "requests"} per second.`;
 }
 
 const noCallers = "applications that are known only after the apply";
@@ -111,10 +114,10 @@ function policyWords(policy: PolicySummary): string {
   const name = policyName(policy);
   if (action === "allow") return `${name} limits nothing, because its action is allow`;
   if (action === "log") return `${name} only logs requests, so it limits nothing`;
-  const to = shared === undefined ? "" : ` ${shared}`;
   if (unknown)
-    return `${name} has ${unknown === "action" ? "an action" : "a limit"} that is known only after the apply${to}`;
-  return `${name} allows ${rate} requests per second${to}`;
+    return `${name} has ${unknown === "action" ? "an action" : "a limit"} that is known only after the apply`;
+  const requests = typeof rate === "number" ? counted(rate, "request") : `${rate} requests`;
+  return `${name} allows ${requests} per second${shared === undefined ? "" : ` ${shared}`}`;
 }
 
 const mostPolicies = 3;

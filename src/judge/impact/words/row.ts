@@ -1,7 +1,7 @@
 /** The words of effects by the table of other Auth0 resources. */
 import { oneLine } from "../../../formats/text/printable";
 import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
-import { amount, andWords, clipped, hidden } from "../../../formats/text/lists";
+import { amount, andWords, clipped, hidden, listed } from "../../../formats/text/lists";
 import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
 import { grouped } from "../value";
@@ -11,12 +11,8 @@ import type { Beside, Template } from "./template";
 const mostNamed = 4;
 const mostOfName = 100;
 
-function listed(words: readonly string[], most = mostNamed, between?: string): string {
-  const rest = words.length - most;
-  const shown = words.slice(0, rest === 1 ? most + 1 : most).map((one) => oneLine(one));
-  const all = rest > 1 ? [...shown, `${rest} more`] : shown;
-  return between === undefined ? andWords(all) : all.join(between);
-}
+const shown = (words: readonly string[], most: number) => listed(words, most).map((one) => oneLine(one));
+const joined = (words: readonly string[], most = mostNamed) => andWords(shown(words, most));
 
 /** A text has its verbs in the singular, because the words for a placeholder are usually one. */
 const plurals: Readonly<Record<string, string>> = {
@@ -58,9 +54,9 @@ function sentence({ text, values, along }: RowFacts, { assumptions }: Beside): s
     .replace(/\((\{(\w+)\})\)/g, (whole, own: string, name: string) => (values[name]?.join() === hidden ? own : whole));
   const filled = agreeing.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const words = values[name];
-    return words === undefined ? whole : listed(words);
+    return words === undefined ? whole : joined(words);
   });
-  return along.length === 0 ? lead + filled : `${lead}${filled} With it: ${listed(along.map(address), 5)}.`;
+  return along.length === 0 ? lead + filled : `${lead}${filled} With it: ${joined(along.map(address), 5)}.`;
 }
 
 export const row: Template<RowFacts> = { sentence };
@@ -87,7 +83,7 @@ const verbs = {
 
 /** `auth0_pages.p (login.html)`, `auth0_flow.f (destroyed)`, `auth0_branding.b (created: colors)` */
 function objectWords(name: string, how: string, paths: readonly string[]): string {
-  const parts = [how, paths.length === 0 ? "" : listed(paths.map(address), mostPaths)].filter((part) => part !== "");
+  const parts = [how, paths.length === 0 ? "" : joined(paths.map(address), mostPaths)].filter((part) => part !== "");
   return parts.length === 0 ? address(name) : `${address(name)} (${parts.join(": ")})`;
 }
 
@@ -107,10 +103,8 @@ function unjudgedGroup(group: readonly Unjudged[]): string[] {
   const { change, paths } = factsOf(group[0]!);
   if (group.length <= mostAlone) return group.map((one) => objectWords(factsOf(one).address, verbs[change], paths));
   const type = group[0]!.subject?.type ?? "";
-  const names = listed(
-    group.map((one) => address(factsOf(one).address)),
-    mostObjects,
-  );
+  const addresses = group.map((one) => factsOf(one).address);
+  const names = andWords(listed(addresses, mostObjects).map(address));
   return [`${objectWords(`${amount(group.length)} of ${type}`, verbs[change], paths)}: ${names}`];
 }
 
@@ -122,11 +116,11 @@ export function unjudgedWords(effects: readonly Unjudged[]): string {
   const groups = [...grouped(effects, unjudgedKey).values()];
   const words = groups.flatMap(unjudgedGroup);
   const isGrouped = words.length < effects.length;
-  return `Changed, and not judged: ${listed(words, mostObjects, isGrouped ? "; " : undefined)}.`;
+  return `Changed, and not judged: ${isGrouped ? shown(words, mostObjects).join("; ") : joined(words, mostObjects)}.`;
 }
 
 export const objectList = (objects: readonly Touched[]): string =>
-  listed(
+  joined(
     objects.map((one) => objectWords(one.address, "", one.change === "changed" ? one.paths : [])),
     mostObjects,
   );

@@ -39,7 +39,7 @@ export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "A
 function whyWords({ by, because, unless, isOpen }: LockoutFacts): string {
   if (isOpen) return `. ${by.length === 1 ? "Its" : "Their"} values are ${open}`;
   const words = because ? `: ${because}` : "";
-  return unless.length === 0 ? words : `${words}, unless ${orWords(unless)} allows it: its values are ${open}`;
+  return unless.length === 0 ? words : `${words}, unless ${orWords(unless)}, whose values are ${open}, allows it`;
 }
 
 const older = {
@@ -82,7 +82,9 @@ export const weakenedTemplate: Template<WeakenedFacts> = {
       ...(of === "expectation" ? [] : ["The provider no longer refuses a plan that blocks this request."]),
       ...(isDynamic ? [`The configuration has dynamic ${of}s, which plans leave out.`] : []),
       ...(idle.length > 0
-        ? [`No resource uses the provider configuration ${andWords(idle)}, so no plan checks its expectations.`]
+        ? [
+            `No resource uses the provider configuration${idle.length === 1 ? "" : "s"} ${andWords(idle)}, so no plan checks its expectations.`,
+          ]
         : []),
     ].join(" ");
   },
@@ -102,7 +104,7 @@ export const guardTemplate: Template<GuardFacts> = {
 export const unshownTemplate: Template<UnshownFacts> = {
   sentence: ({ block, name = "", attributes = [], provider }) =>
     provider === undefined
-      ? `The plan does not show ${attributes.map((one) => `\`${one}\``).join(", ")} of the protected request "${name}", so the review cannot ` +
+      ? `The plan does not show ${andWords(attributes.map((one) => `\`${one}\``))} of the protected request "${name}", so the review cannot ` +
         "check this request. Write the value as a constant or as a variable of the root module."
       : `The provider configuration ${provider} has a dynamic block for \`${block}\`. Plans leave out dynamic blocks, so the review does not ` +
         "know what they state and cannot check it. Write plain blocks.",
@@ -114,7 +116,8 @@ export const blindTemplate: Template<BlindFacts> = {
       names.map((name) => `"${clipped(name)}"`),
       mostNamed,
     );
-    const [what, is] = names.length === 1 ? ["Expectation", "is"] : [`${names.length} expectations`, "are"];
-    return `${what} (${andWords(all)}) ${is} undecided. ${because.map((one) => `Not proven: ${one}.`).join(" ")}`;
+    const what =
+      names.length === 1 ? `Expectation ${all[0]!} is` : `${names.length} expectations (${andWords(all)}) are`;
+    return `${what} undecided. ${because.map((one) => `Not proven: ${one}.`).join(" ")}`;
   },
 };

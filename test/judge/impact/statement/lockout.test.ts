@@ -369,7 +369,7 @@ test("words: several ACLs, a redirect, and another moment", () => {
   expect(words({ certainty: "possible", outcome: "redirected" })).toBe(`After this plan, "1" may redirect ${end}`);
   expect(words({ already: true, outcome: "redirected" })).toBe(`"1" redirects ${end}`);
   expect(words({}, 2)).toBe(`After this plan, "1" and "2" would block ${end}`);
-  expect(words({}, 6)).toBe(`After this plan, "1", "2", "3", "4", "5" and 1 more would block ${end}`);
+  expect(words({}, 6)).toBe(`After this plan, "1", "2", "3", "4", "5" and "6" would block ${end}`);
   expect(words({}, 1, "For a moment")).toBe(`For a moment, "1" would block ${end}`);
 });
 

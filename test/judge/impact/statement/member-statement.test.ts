@@ -107,7 +107,7 @@ test("judges each case, words it, and names the set", () => {
     "
     a missing member: broken. c is not in the organization. | set.a eu org_1 the members of org_1 | missing c by 0
     a missing and a present member: broken. c is not in the organization. b is in the organization. | set.a the members of org_1 | missing c by 0, present b by 0
-    four missing: broken. w, x, y and 1 more are not in the organization. | set.a the members of org_1 | missing w by 0, missing x by 0, missing y by 0, missing z by 0
+    four missing: broken. w, x, y and z are not in the organization. | set.a the members of org_1 | missing w by 0, missing x by 0, missing y by 0, missing z by 0
     a long id: broken. xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not in the organization. | set.a the members of org_1 | missing xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx by 0
     two present: broken. a and b are in the organization. | set.a the members of org_1 | present a by 0, present b by 0
     too few members: broken. The organization has 2 members, and it should have at least 5. | set.a the members of org_1 | few by 3

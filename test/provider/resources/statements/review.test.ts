@@ -55,7 +55,7 @@ describe("a plan that has settled", () => {
     await create({ ...open, rule: unknown });
     expect(await create(closed)).toEqual([
       warning(
-        '"acl 50" .* may block .*, unless "acl 5" .* allows it: its values are known only after the apply.*POSSIBLE',
+        '"acl 50" .* may block .*, unless "acl 5" .*, whose values are known only after the apply, allows it.*POSSIBLE',
       ),
       warning('"acl 5" .* and "acl 50" .* may block 100 % of IPv4 addresses.*POSSIBLE'),
     ]);

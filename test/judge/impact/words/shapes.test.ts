@@ -1,0 +1,329 @@
+/** What each kind of facts says with one value and several, none, a value that is not known, and one that is not shown. */
+import { type Code, effect, type Effect } from "../../../../src/judge/impact/effect";
+import type { Facts } from "../../../../src/judge/impact/facts";
+import type { OutcomeFacts } from "../../../../src/judge/impact/network-acl/facts";
+import type { Reason } from "../../../../src/judge/impact/statement/reason";
+import { sentence } from "../../../../src/judge/impact/words/words";
+
+type Shape<K> = Extract<Facts, { readonly kind: K }>;
+type Doubt = Pick<Effect, "certainty" | "assumptions">;
+
+const doubt: Doubt = { certainty: "possible", assumptions: [{ text: "its list is known only after the apply" }] };
+const twoDoubts: Doubt = { ...doubt, assumptions: [...doubt.assumptions, { text: "the order is not known" }] };
+
+const everywhere = { countries: { outside: [] }, addresses: { outside: [] } };
+const inside = (...codes: string[]) => ({ countries: { in: codes }, addresses: { outside: [] } });
+const at = (...blocks: string[]) => ({ countries: { outside: [] }, addresses: { in: blocks } });
+const extent = (areas: readonly object[], ipv4 = 0.2, ipv6 = ipv4) => ({ areas, ipv4, ipv6 }) as OutcomeFacts["extent"];
+const criterion = (fact: string, values: readonly string[], isOther = false) => ({ fact, values, isOther });
+const one = (...criteria: object[]) => ({ criteria }) as OutcomeFacts["cases"][number];
+const agents = ["a", "b", "c", "d", "e"];
+const common = { cases: [], exceptions: [], hosts: { before: [], after: [] } } as const;
+const base = {
+  ...common,
+  kind: "outcome",
+  apis: ["authentication"],
+  extent: extent([everywhere], 1),
+  before: "allowed",
+  after: "blocked",
+} as const;
+const outcomes: Shape<"outcome">[] = [
+  base,
+  { ...base, apis: ["authentication", "management", "dynamic_client_registration"], after: "redirected" },
+  { ...base, after: "redirected", hosts: { before: [], after: ["a.example", "b.example"] } },
+  { ...base, before: "redirected", after: "redirected", hosts: { before: ["a.example"], after: ["a.example"] } },
+  { ...base, before: "redirected", after: "redirected", hosts: { before: ["a.example"], after: ["b.example"] } },
+  { ...base, before: "blocked", after: "redirected", extent: extent([inside("CU")], 0.0004) },
+  { ...base, before: "blocked", after: "allowed", extent: extent([inside("CU", "IR")]) },
+  { ...base, extent: extent([inside("CU", "IR", "KP", "SY", "RU", "BY")]), allowed: ["DE"] },
+  { ...base, extent: extent([{ ...everywhere, countries: { outside: ["DE"] } }], 0.98), allowed: [] },
+  { ...base, extent: extent([at("10.0.0.0/8"), inside("CU"), inside("IR"), inside("KP")]) },
+  { ...base, extent: extent([at("10.0.0.1")]), exceptions: [one(criterion("user_agent", ["curl"]))] },
+  {
+    ...base,
+    extent: extent([at("0.0.0.0/0")], 1, 0),
+    exceptions: [one(criterion("asn", agents)), one(criterion("hostname", ["a"]))],
+  },
+  { ...base, extent: extent([{ ...everywhere, addresses: { outside: ["10.0.0.0/8"] } }], 0.996), isBound: true },
+  { ...base, extent: null, cases: [one(criterion("user_agent", ["curl"]), criterion("asn", ["64500"]))] },
+  {
+    ...base,
+    extent: null,
+    cases: [
+      one(criterion("user_agent", agents, true)),
+      one(criterion("managed", ["x"])),
+      one(criterion("managed", ["x", "y"], true)),
+    ],
+  },
+  {
+    ...base,
+    extent: null,
+    cases: [
+      one(criterion("signature_key", ["k1"])),
+      one(criterion("signature_key", ["k1", "k2"], true)),
+      one(criterion("asn", ["1"])),
+      one(criterion("asn", ["2"])),
+    ],
+  },
+  { ...base, isHidden: true },
+  { ...base, logged: { api: "authentication", sure: 1, possible: 0, of: 1 } },
+  { ...base, logged: { api: "management", sure: 0, possible: 2, of: 2_000 } },
+];
+
+const people = (...names: string[]) => ({ count: names.length, some: names.map((id) => ({ id, words: id })) });
+const hiddenPeople = (count: number) => ({ count, some: [] });
+const organization = { id: "org_1", words: '"Acme" (org_1)' };
+const group = { kind: "members", organization, before: 8, after: null } as const;
+const ada = people("ada");
+const two = people("ada", "bob");
+const many = people("a", "b", "c", "d", "e", "f");
+const members: Shape<"members">[] = [
+  ...([ada, two, many, hiddenPeople(1), hiddenPeople(2)] as const).flatMap((some) => [
+    { ...group, loses: some },
+    { ...group, gains: some },
+    { ...group, stays: some },
+    { ...group, others: some },
+  ]),
+  { ...group, loses: ada, before: 1, after: 0 },
+  { ...group, loses: ada, before: null },
+  { ...group, loses: two, before: 2, after: 0, refusedBy: { setting: "allow_empty" } },
+  { ...group, loses: two, refusedBy: { setting: "max_removals", most: 1 } },
+  { ...group, mayLose: 1 },
+  { ...group, mayLose: 1, before: 1 },
+  { ...group, mayLose: 1, before: null },
+  { ...group, mayLose: null },
+  { ...group, mayGain: true },
+];
+
+const name = (of: string, key?: object) => ({ address: `acl.${of}`, ...(key && { key }) });
+const edge = name("k", { name: "edge" });
+const object = { kind: "object", object: name("a") } as const;
+const objects: Shape<"object">[] = [
+  { ...object, object: name("k", { isSecret: true }), change: "created" },
+  { ...object, object: name("k", {}), change: "destroyed" },
+  { ...object, change: "replaced", isList: true },
+  { ...object, object: edge, change: "replaced", next: { name: "new" }, how: "replaced" },
+  { ...object, change: "adopted", noun: "network ACL", id: undefined },
+  { ...object, change: "drifted", attributes: [], planned: "kept" },
+  { ...object, change: "drifted", attributes: ["rule", "active"], planned: "destroyed" },
+];
+const keys = { kind: "key", acl: '"Edge" (priority 1)' } as const;
+const same = {
+  kind: "same key",
+  noun: "network ACL",
+  attributes: ["priority"],
+  value: "5",
+  titles: ["acl.a"],
+} as const;
+const policy = {
+  ...same,
+  noun: "rate limit policy",
+  attributes: ["consumer", "consumer_selector"],
+  value: '"default"',
+};
+const held = { type: "tenant_network_acl", id: "acl_1" };
+
+const request = {
+  path: "/authorize",
+  ip: "198.51.100.9",
+  connecting_ip: "198.51.100.9",
+  managed: [],
+} as unknown as Extract<Reason, { kind: "counterexample" }>["request"];
+const through = { ...request, connecting_ip: "10.0.0.1", country: "KP", user_agent: "curl", managed: ["x", "y"] };
+const example = { kind: "counterexample", request, outcome: "allowed", demanded: ["blocked"] } as const;
+const limited = { kind: "limit", callers: "the application abc", at_most: 5 } as const;
+const third = { callers: "third_party_clients", action: "limit", rate: 1 } as const;
+const problem = { is: "missing", isSure: true, ids: ["ada"], count: 1 } as const;
+const few = { is: "few", isSure: true, count: 1, bound: 2 } as const;
+const reasons: Reason[] = [
+  example,
+  {
+    ...example,
+    request: through,
+    outcome: "redirected",
+    redirect_uri: "https://a.example",
+    by: 'ACL "A"',
+    demanded: ["blocked", "reached"],
+  },
+  limited,
+  ...(
+    [
+      third,
+      { ...third, rate: 2, shared: "together" },
+      { ...third, rate: "(sensitive)", callers: "(sensitive)" },
+      { action: "limit", unknown: "limit" },
+      { ...third, unknown: "action", shared: "to each application" },
+      { ...third, action: "log" },
+      { ...third, action: "allow" },
+    ] as const
+  ).map((own) => ({ ...limited, policy: own, at_least: 1 })),
+  { kind: "members", problems: [problem, { ...problem, ids: ["ada", "bob"], count: 2, is: "present" }] },
+  {
+    kind: "members",
+    problems: [
+      { ...problem, isSure: false },
+      { ...problem, isSure: false, is: "present", ids: "(sensitive)", count: 2 },
+    ],
+  },
+  { kind: "members", problems: [{ ...problem, ids: ["a", "b", "c", "d", "e"], count: 5 }] },
+  { kind: "members", problems: [few, { ...few, is: "many", count: 3 }] },
+  {
+    kind: "members",
+    problems: [
+      { ...few, isSure: false },
+      { ...few, is: "many", isSure: false, count: 3, bound: 1 },
+      { ...few, count: "(sensitive)" },
+      { ...few, count: 0, bound: 1 },
+    ],
+  },
+  { kind: "incomplete", because: "the tenant was not read" },
+  { kind: "unread", what: "members" },
+  { kind: "unread", what: "members", organization: "org_1" },
+  { kind: "unread", what: "members", organization: "org_1", isMissing: true },
+  { kind: "unread", what: "rate limit policies" },
+  { kind: "nobody" },
+  { kind: "value" },
+  { kind: "value", name: "`countries`" },
+  { kind: "sensitive", what: "counterexample" },
+  { kind: "sensitive", what: "details" },
+  { kind: "printed" },
+  { kind: "unshown", parts: ["The plan does not show `ips`."] },
+  { kind: "assumed", of: limited, that: ["`var.a` is 5", "`var.b` is 6"] },
+];
+const isOpen = ({ kind }: Reason) => ["incomplete", "unread", "value", "unshown"].includes(kind);
+const statement = { kind: "statement", name: "sanctions", was: "other", is: "broken" } as const;
+const blockers = (count: number) => Array.from({ length: count }, (_, index) => `acl.${index}`);
+const lockout = {
+  kind: "lockout",
+  request: "token",
+  outcome: "blocked",
+  by: ["acl.a"],
+  unless: [],
+  shares: [],
+} as const;
+const weak = { kind: "weakened", name: "sanctions", was: "DE is blocked", is: "DE is reached" } as const;
+const manage = (...managers: Shape<"duplicate">["managers"]) =>
+  ({ kind: "duplicate", managers, identity: "network ACL acl_1" }) as const;
+
+/** Each kind of facts that has shapes of its own. Rows of the table have a test of their own, and other tests pin texts. */
+const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" | "limit">]: readonly Shape<K>[] } = {
+  outcome: outcomes,
+  logging: (["lost", "gained"] as const).flatMap((direction) => [
+    { ...common, kind: "logging", direction, acls: ["a"], apis: ["management"], extent: extent([inside("DE")]) },
+    { ...common, kind: "logging", direction, acls: ["a", "b"], apis: ["authentication"], extent: null, isHidden: true },
+  ]),
+  acl: [
+    { kind: "acl", about: "code", acl: '"A"', side: "match", code: "UK", likely: "GB" },
+    { kind: "acl", about: "code", acl: '"A"', side: "not_match", code: "UK", likely: "GB", country: "United Kingdom" },
+    { kind: "acl", about: "host", acl: '"A"', host: "a.example" },
+    { kind: "acl", about: "https", acl: '"A"' },
+    ...[0, 1, 2, 3].map((count) => ({ kind: "acl", about: "shadow", acl: '"A"', by: blockers(count) }) as const),
+    ...[11, 1_100].map((count) => ({ kind: "acl", about: "number", count }) as const),
+    ...[1, 2].map((count) => ({ kind: "acl", about: "overlap", count }) as const),
+  ],
+  members,
+  "own limit": [0, 1, 2].flatMap((rate) =>
+    [true, false].map(
+      (isCertain) => ({ kind: "own limit", client: "abc", rate, selector: "default", isCertain }) as const,
+    ),
+  ),
+  object: objects,
+  collision: [
+    { kind: "collision", noun: "network ACL", key: "priority 5", created: "acl.a" },
+    {
+      kind: "collision",
+      noun: "rate limit policy",
+      key: 'the selector "default"',
+      created: "acl.a",
+      destroyed: "acl.b",
+    },
+  ],
+  duplicate: [
+    manage(name("a"), { ...name("b"), goes: true }),
+    manage(name("a"), { ...name("b"), plan: "eu" }, name("c")),
+    { ...manage(name("a"), name("b")), isList: true },
+    manage(...blockers(12).map((address) => ({ address }))),
+  ],
+  "same key": [
+    { ...same, titles: ["acl.a", "acl.b"] },
+    { ...same, titles: ["acl.a", "acl.b", "acl.c"] },
+    { ...policy, holder: held },
+    { ...same, holder: { ...held, name: "Wall", isIdentical: true } },
+    { ...same, value: "(sensitive)", holder: { ...held, isReplacement: true } },
+  ],
+  features: [["match_all"], ["match_all", "keys"]].map((features) => ({ kind: "features", features })),
+  key: [
+    { ...keys, keys: [edge], going: ["replaced"], isUnmanaged: true },
+    { ...keys, keys: [], going: ["destroyed"] },
+    { ...keys, keys: [edge, name("l", { prefix: "e-" })], keepsName: true },
+    { ...keys, keys: [edge] },
+    { ...keys, keys: [edge, name("l", {})], stops: "id", goesFirst: true },
+  ],
+  "number of keys": [
+    { kind: "number of keys", count: 11, most: 10 },
+    { kind: "number of keys", count: 10, most: 10, replaced: edge },
+  ],
+  lockout: [
+    { ...lockout, by: blockers(2), because: "the address matches" },
+    { ...lockout, by: blockers(7), isOpen: true },
+    { ...lockout, unless: blockers(2), because: "the address matches" },
+    { ...lockout, by: blockers(2), was: "blocked" },
+    { ...lockout, request: "breadth", shares: ["80 % over IPv4", "all over IPv6"], because: "the list is not known" },
+    { ...lockout, request: "protected request", called: "our CI", isHidden: true },
+  ],
+  statement: [
+    ...reasons.map((reason) => ({ ...statement, is: isOpen(reason) ? ("undecided" as const) : statement.is, reason })),
+    { ...statement, was: "broken", is: "undecided", reason: { kind: "effort" } },
+  ],
+  weakened: [
+    weak,
+    { ...weak, isWarning: true },
+    { ...weak, is: weak.was, isWarning: true },
+    { ...weak, is: weak.was },
+    { kind: "weakened", name: "CI", was: "from 10.0.0.1", of: "protected request", isDynamic: true },
+    { kind: "weakened", name: "sanctions", was: weak.was, isDynamic: true, idle: ["auth0.eu"] },
+    { kind: "weakened", name: "sanctions", was: weak.was, idle: ["auth0.eu", "auth0.us"] },
+  ],
+  guard: [
+    { kind: "guard", is: null },
+    { kind: "guard", is: "off", was: "error" },
+    { kind: "guard", is: "warn" },
+  ],
+  unshown: [
+    { kind: "unshown", block: "protected_request", name: "CI", attributes: ["ip"] },
+    { kind: "unshown", block: "protected_request", name: "CI", attributes: ["ip", "path"] },
+    { kind: "unshown", block: "expectation", provider: "auth0.eu" },
+  ],
+  blind: [
+    { kind: "blind", names: ["sanctions"], because: ["the tenant was not read"] },
+    { kind: "blind", names: ["a", "b", "c"], because: ["the tenant was not read", "a plan is missing"] },
+  ],
+  rules: (["added", "changed", "removed", "refused"] as const).map((change) => ({
+    kind: "rules",
+    file: "rules.json",
+    change,
+    row: "auth0_client name any",
+    ...(change !== "added" && { was: { level: "high", text: "A." } }),
+    ...(change !== "removed" && { is: { level: "none", text: "our reason" } }),
+  })),
+  unreviewed: (["create", "destroy", "replace", "update", "unknown"] as const).map((change, index) => ({
+    kind: "unreviewed",
+    address: "auth0_flow.f",
+    change,
+    paths: agents.concat("f", "g").slice(0, 2 * index),
+  })),
+};
+
+const isDoubted = (kind: string) => ["outcome", "logging", "members", "lockout", "statement"].includes(kind);
+
+test("each kind of facts, with one value and several, none, unknown and sensitive ones", () => {
+  const lines = Object.entries(shapes).flatMap(([kind, all]) =>
+    all.flatMap((facts, index) =>
+      // The doubts of two shapes are enough to see their words.
+      [undefined, ...(isDoubted(kind) && index < 3 ? [doubt, twoDoubts] : [])].map(
+        (more) => `${kind}: ${sentence(effect("TNF-REPLACED" as Code, facts as Facts, more))}`,
+      ),
+    ),
+  );
+  expect(`\n${[...new Set(lines)].join("\n")}\n`).toMatchSnapshot();
+});
