@@ -315,7 +315,7 @@ describe("objects that the configuration no longer has", () => {
       ],
       { configuration: { ...configuration, root_module: { ...configuration.root_module, module_calls } } },
     );
-    expect(reviews.map(({ name, changes, acls }) => [name, changes.length, acls.proven])).toEqual([
+    expect(reviews.map(({ name, changes, acls }) => [name, changes().length, acls.proven])).toEqual([
       ["infra (tenant.eu)", 0, true],
       ["infra (tenant.us)", 2, true],
       ["infra (auth0)", 1, true],

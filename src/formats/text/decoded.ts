@@ -1,5 +1,6 @@
 /** Reads the text of files and streams, with or without gzip. */
 import { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 
 /** Decompresses gzip once, and decodes UTF-8 and UTF-16. `torn`: the compressed data end too early, or are damaged, and so does the text. */
@@ -8,19 +9,33 @@ export async function* textsOf(input: AsyncIterable<Buffer | string>, torn: () =
   let first: Buffer = Buffer.alloc(0);
   // Two bytes show the form.
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
-    first = Buffer.concat([first, Buffer.from(next.value as string)]);
+    const part = typeof next.value === "string" ? Buffer.from(next.value) : next.value;
+    first = first.length === 0 ? part : Buffer.concat([first, part]);
     if (first.length > 1) break;
   }
   const whole = (async function* () {
     yield first;
     yield* { [Symbol.asyncIterator]: () => parts };
   })();
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let decoder: Decoder | undefined;
+  let isStart = true;
   for await (const bytes of first[0] === 0x1f && first[1] === 0x8b ? unzipped(whole, torn) : whole) {
-    decoder ??= new TextDecoder(encodingOf(bytes as Buffer));
-    yield typeof bytes === "string" ? bytes : decoder.decode(bytes, { stream: true });
+    decoder ??= decoderOf(bytes as Buffer);
+    const text = typeof bytes === "string" ? bytes : decoder.write(bytes);
+    yield isStart ? text.replace(/^\uFEFF/, "") : text;
+    isStart &&= text === "";
   }
-  if (decoder) yield decoder.decode();
+  if (decoder) yield decoder.end();
+}
+
+type Decoder = Pick<StringDecoder, "write" | "end">;
+
+/** Parts that TextDecoder decodes take two bytes for each character. */
+function decoderOf(bytes: Buffer): Decoder {
+  const encoding = encodingOf(bytes);
+  if (encoding === "utf-8") return new StringDecoder(encoding);
+  const decoder = new TextDecoder(encoding);
+  return { write: (part) => decoder.decode(part as Buffer, { stream: true }), end: () => decoder.decode() };
 }
 
 /** UTF-16, as PowerShell writes what a program prints, has a mark or a zero in its first two bytes. */

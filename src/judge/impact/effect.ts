@@ -99,16 +99,19 @@ interface About extends Partial<Omit<Effect, "code" | "facts" | "ignored" | "sub
   readonly assumptions?: readonly (Assumption | string)[];
 }
 
+const none: readonly never[] = [];
+
 export function effect(code: Code, facts: Facts, about: About = {}): Effect {
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan, type } = about;
-  const { share = null, cause = [], assumptions = [] } = about;
-  const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already, refuses } = about;
+  const { share = null, cause = none, assumptions = none } = about;
+  const { certainty = undecided.has(code) ? "undecided" : "certain", examples = none, already, refuses } = about;
   // An object of several spreads takes several times the memory, and a plan may have 100,000 effects.
   const subject: Writable<Subject> = {};
   if (address !== undefined) subject.address = address;
   if (plan !== undefined) subject.plan = plan;
   if (type !== undefined) subject.type = type;
-  const all = assumptions.map((one) => (typeof one === "string" ? { text: one } : one));
+  const all =
+    assumptions.length === 0 ? none : assumptions.map((one) => (typeof one === "string" ? { text: one } : one));
   const made: Writable<Effect> = { code, level, certainty, subject, facts, cause, assumptions: all, share, examples };
   if (already) made.already = already;
   if (refuses !== undefined) made.refuses = refuses;

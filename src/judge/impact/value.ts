@@ -100,8 +100,13 @@ export function grouped<T, K>(things: readonly T[], keyOf: (thing: T) => K): Rea
 }
 
 /** The first one of each key. */
-export const distinctBy = <T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] =>
-  [...grouped(things, keyOf).values()].map(([first]) => first!);
+export function distinctBy<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] {
+  const seen = new Set<unknown>();
+  return things.filter((thing) => {
+    const { size } = seen;
+    return seen.add(keyOf(thing)).size > size;
+  });
+}
 
 /** Groups of two or more with the same key. An undefined key claims nothing. */
 export const sharing = <T>(things: readonly T[], keyOf: (thing: T) => unknown): (readonly T[])[] =>

@@ -36,7 +36,7 @@ async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string
 
 interface ReviewedChanges {
   readonly name: string;
-  readonly changes: readonly ListedChange[];
+  readonly changes: () => readonly ListedChange[];
   /** Whether the plan shows every change. */
   readonly complete: boolean;
 }
@@ -57,7 +57,7 @@ export async function differencesFrom(
       if (!same) return [`${file} has no review of ${clipped(name)}.`];
       const lead = isOne ? "" : `${clipped(name)}: `;
       const cut = complete ? [] : ["The plan is incomplete, so it may leave out changes."];
-      return [...cut, ...differences(same, changes)].map((line) => lead + line);
+      return [...cut, ...differences(same, changes())].map((line) => lead + line);
     }),
     ...lost.map((name) => `${file} has ${clipped(name)}, and no plan is for it.`),
   ];

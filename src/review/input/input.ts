@@ -9,7 +9,7 @@ import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
 import { planOfStack } from "./synthesized";
 import { parseJson, planOf, type Plan, type RunError } from "./plan";
-import { readable } from "./plan-input";
+import { readably } from "./plan-input";
 import { planOfState, stateIn } from "./state";
 import { withPlaces } from "./places";
 import { stacksIn } from "./stacks";
@@ -165,11 +165,7 @@ function nameOf(file: string): string {
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {
   const text = await documentIn(file, edge);
-  try {
-    return planFrom(text, file);
-  } catch (error) {
-    throw readable(file, error);
-  }
+  return readably(file, () => planFrom(text, file));
 }
 
 /** The plan, state or synthesized stack in a document that was read from the file. `-`: standard input. */
@@ -221,18 +217,16 @@ const textIn = (file: string): Promise<string> =>
 const most = 128 * 1024 * 1024;
 
 async function textOf(stream: AsyncIterable<Buffer | string>, name: string): Promise<string> {
-  const parts: string[] = [];
-  let size = 0;
+  let text = "";
   const torn = () => {
     throw new UserError(`${name} is compressed, and \`gunzip\` cannot read it either: compress the plan again.`);
   };
   for await (const part of textsOf(stream, torn)) {
-    size += part.length;
-    if (size > most)
+    text += part;
+    if (text.length > most)
       throw new UserError(`${name} is larger than ${most / 1024 / 1024} MB: a plan of a tenant is smaller.`);
-    parts.push(part);
   }
-  return parts.join("");
+  return text;
 }
 
 const noFile = (name: string) =>

@@ -16,16 +16,20 @@ import { hasTemplate, referencesOf } from "./expression";
 import { priorResources, type ConfigResource, type Plan, type ResourceChange } from "./plan";
 
 export interface PlanNames {
-  /** By type and ID, and by address. The name before the change counts. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly named: () => Named;
   /** Address without indexes -> the ids of its instances. */
-  readonly instances: ReadonlyMap<string, readonly Instance[]>;
-  /** The keys of names that a part of the plan marks as sensitive, although other parts may show them. */
-  readonly secret: ReadonlySet<string>;
+  readonly instances: () => ReadonlyMap<string, readonly Instance[]>;
   /** Address without indexes -> the resource as the configuration declares it. */
   readonly declared: ReadonlyMap<string, ConfigResource>;
   /** The client IDs with which Terraform authenticates. */
   readonly clients: readonly string[];
+}
+
+interface Named {
+  /** By type and ID, and by address. The name before the change counts. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The keys of names that a part of the plan marks as sensitive, although other parts may show them. */
+  readonly secret: ReadonlySet<string>;
 }
 
 interface Instance {
@@ -37,8 +41,24 @@ interface Instance {
   readonly isCreated: boolean;
 }
 
+/** The result, made when somebody asks for it: most reviews name few objects. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly result: T } | undefined;
+  return () => (made ??= { result: make() }).result;
+}
+
 /** `called`: the name of the plan, if there are several plans. */
-export function namesIn(plan: Plan, declared: PlanNames["declared"], called: string | undefined): PlanNames {
+export const namesIn = (plan: Plan, declared: PlanNames["declared"], called: string | undefined): PlanNames => ({
+  named: once(() => namedIn(plan, called)),
+  instances: once(() => {
+    const present = plan.resource_changes.filter(({ deposed }) => deposed === undefined);
+    return grouped(present.map(instanceOf), ({ address }) => bare(address));
+  }),
+  declared,
+  clients: clientsIn(plan),
+});
+
+function namedIn(plan: Plan, called: string | undefined): Named {
   const names = new Map<string, string>();
   const secret = new Set<string>();
   const add = (type: string, address: string, values: Values | null | undefined, marks: Marks) => {
@@ -58,11 +78,7 @@ export function namesIn(plan: Plan, declared: PlanNames["declared"], called: str
     add(type, address, values, marks);
   for (const { type, change, address } of plan.resource_changes)
     add(type, address, change.before ?? change.after, [change.before_sensitive, change.after_sensitive]);
-  const instances = grouped(
-    plan.resource_changes.filter(({ deposed }) => deposed === undefined).map(instanceOf),
-    (one) => bare(one.address),
-  );
-  return { names, secret, declared, instances, clients: clientsIn(plan) };
+  return { names, secret };
 }
 
 function instanceOf({ address, change: { actions, before, after } }: ResourceChange): Instance {
@@ -76,35 +92,39 @@ function instanceOf({ address, change: { actions, before, after } }: ResourceCha
   };
 }
 
-interface Named {
+interface NamedPlan {
   /** The name of the plan, if there are several plans. */
   readonly name?: string;
   readonly names: () => PlanNames;
 }
 
 /** What the plans of a tenant show together. A name that any of them marks as sensitive is left out. */
-export function knownIn(plans: readonly Named[], { organization_members: members }: Remote): Known {
+export function knownIn(plans: readonly NamedPlan[], { organization_members: members }: Remote): Known {
   const all = new Map(plans.map((plan) => [plan.name, plan.names()]));
-  const secret = new Set([...all.values()].flatMap((one) => [...one.secret]));
-  const names = new Map([...all.values()].flatMap((one) => [...one.names]).filter(([key]) => !secret.has(key)));
+  const nameAt = (key: string) => {
+    const named = [...all.values()].map((one) => one.named());
+    return named.some(({ secret }) => secret.has(key))
+      ? undefined
+      : named.findLast(({ names }) => names.has(key))?.names.get(key);
+  };
   const declaredOf = ({ plan, address }: Pick<PlannedObject, "plan" | "address">) =>
     all.get(plan)?.declared.get(withoutDeposed(bare(address)));
   const expressionsOf = (object: PlannedObject, path: string) =>
     expressionsAt(declaredOf(object)?.expressions, path.split("."));
   return {
-    nameOf: (type, id) => names.get(`${type} ${id}`),
+    nameOf: (type, id) => nameAt(`${type} ${id}`),
     isConfigured: (object, path) => {
       const declared = declaredOf(object);
       return declared && isWritten(declared.expressions ?? {}, object.after, path.split("."));
     },
     writtenAt: (object, path) =>
-      writtenIn(expressionsOf(object, path), path, moduleOf(object.address), all.get(object.plan)!.instances),
+      writtenIn(expressionsOf(object, path), path, moduleOf(object.address), all.get(object.plan)!.instances()),
     referenceOf: (object, attribute) => {
       const found = referencesIn(expressionsOf(object, attribute)).map(instanceIn);
       const [first] = found;
       // One of several: the plan does not show which.
       if (!first || found.some(({ resource }) => resource !== first.resource)) return undefined;
-      const name = names.get(`at ${object.plan} ${moduleOf(object.address)}${first.resource}${first.key}`);
+      const name = nameAt(`at ${object.plan} ${moduleOf(object.address)}${first.resource}${first.key}`);
       return (found.length === 1 ? name : undefined) ?? first.resource;
     },
     ownClients: new Set([...all.values()].flatMap(({ clients }) => clients)),
@@ -136,7 +156,7 @@ function writtenIn(
   expressions: readonly unknown[],
   path: string,
   module: string,
-  instances: PlanNames["instances"],
+  instances: ReturnType<PlanNames["instances"]>,
 ): Written | undefined {
   const [first, ...others] = expressions;
   if (first === undefined) return undefined;

@@ -28,7 +28,7 @@ export interface PlanInput {
   readonly invoked: readonly string[];
   /** The types of all resources that it changes or reads. */
   readonly types: ReadonlySet<string>;
-  readonly changes: readonly ListedChange[];
+  readonly changes: () => readonly ListedChange[];
   readonly blocks: readonly ProviderBlock[];
   /** Address without indexes -> the key of the provider configuration. */
   readonly homes: ReadonlyMap<string, string>;
@@ -64,26 +64,26 @@ export interface PlanPart {
 
 type About = Pick<PlanInput, "name" | "configs"> & { readonly unplanned?: readonly string[] };
 
-/** `called`: the plan in messages. Throws a UserError if a value has a form that no plan has. */
-export function planInput(part: PlanPart, called: string, about: About = {}): PlanInput {
+/** `called`: the plan in messages. */
+export const planInput = (part: PlanPart, called: string, about: About = {}): PlanInput =>
+  readably(called, () => readPart(part, called, about));
+
+/** Values of a plan may have any form, because the plan may come from another provider. Throws a UserError for one that no plan has. */
+export function readably<T>(name: string, read: () => T): T {
   try {
-    return readPart(part, about);
+    return read();
   } catch (error) {
-    throw readable(called, error);
+    if (error instanceof TypeError)
+      throw new UserError(`${name} has a value of a form that the review does not know (${error.message}).`);
+    // The stack is full.
+    if (error instanceof RangeError)
+      throw new UserError(`${name} nests too deeply for the review: give a plan whose values have fewer levels.`);
+    throw error;
   }
 }
 
-/** Values of a plan may have any form, because the plan may come from another provider. */
-export function readable(name: string, error: unknown): unknown {
-  if (error instanceof TypeError)
-    return new UserError(`${name} has a value of a form that the review does not know (${error.message}).`);
-  // The stack is full.
-  if (error instanceof RangeError)
-    return new UserError(`${name} nests too deeply for the review: give a plan whose values have fewer levels.`);
-  return error;
-}
-
-function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart, about: About): PlanInput {
+function readPart(part: PlanPart, called: string, about: About): PlanInput {
+  const { plan, idle, homes, unplaced, uncertainties = [] } = part;
   const { name } = about;
   const { source, errored, complete, errors = [], places = new Map<string, Place>(), incomplete } = plan;
   const declared = declaredIn(plan);
@@ -91,10 +91,8 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
   const invoked = plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? [];
   // Provisioners run when an object is made or destroyed, and a program may change anything.
   for (const { address, change } of plan.resource_changes) {
-    const { actions } = change;
-    const programs = declared.get(bare(address))?.provisioners ?? [];
-    if (programs.length > 0 && (actions.includes("create") || actions.includes("delete")))
-      invoked.push(`the programs of ${address}`);
+    if (!change.actions.includes("create") && !change.actions.includes("delete")) continue;
+    if (declared.get(bare(address))?.provisioners?.length) invoked.push(`the programs of ${address}`);
   }
   const data = priorResources(plan).filter(({ mode }) => mode === "data");
   return {
@@ -104,7 +102,7 @@ function readPart({ plan, idle, homes, unplaced, uncertainties = [] }: PlanPart,
     data,
     invoked,
     types: new Set([...plan.resource_changes, ...data].map(({ type }) => type)),
-    changes: changesOf(plan, declared),
+    changes: () => readably(called, () => changesOf(plan, declared)),
     blocks: blocksIn(plan, idle, name),
     homes,
     hosts: hostsIn(plan),

@@ -221,6 +221,10 @@ const object = z.looseObject({});
 const text = z.string().optional();
 const values = object.nullish();
 
+/** A list of these. Zod would copy each of its entries, of which a plan may have 100,000. */
+const listOf = (one: z.ZodType) =>
+  z.custom((list) => Array.isArray(list) && list.every((part) => one.safeParse(part).success));
+
 const change = z.looseObject({
   address: z.string(),
   type: z.string(),
@@ -232,7 +236,7 @@ const change = z.looseObject({
 
 const stateModule: z.ZodType = z.lazy(() =>
   z.looseObject({
-    resources: z.array(z.looseObject({ address: z.string(), mode: text, type: z.string(), values })).optional(),
+    resources: listOf(z.looseObject({ address: z.string(), mode: text, type: z.string(), values })).optional(),
     child_modules: z.array(stateModule).optional(),
   }),
 );
@@ -278,8 +282,8 @@ const providerConfig = z.looseObject({
 });
 
 const form = z.looseObject({
-  resource_changes: z.array(change),
-  resource_drift: z.array(change),
+  resource_changes: listOf(change),
+  resource_drift: listOf(change),
   deferred_changes: z.array(z.looseObject({ reason: text, resource_change: change.optional() })).optional(),
   action_invocations: z.array(z.looseObject({ address: z.string(), type: z.string() })).optional(),
   prior_state: z.looseObject({ values: z.looseObject({ root_module: stateModule.optional() }).optional() }).optional(),

@@ -29,7 +29,7 @@ interface NamedPart extends TenantPart {
   readonly name: string;
   /** The plan that contains the part. */
   readonly of: NamedPlan;
-  readonly hasObjects: boolean;
+  readonly hasObjects: () => boolean;
 }
 
 /** Plans belong to one tenant if their provider blocks say so. Otherwise, each has a review of its own. */
@@ -37,7 +37,7 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
   const parts = named.flatMap((of): NamedPart[] => {
     const own = partsOf(of.plan);
     const nameOf = ({ configs }: TenantPart) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
-    return own.map((part) => ({ ...part, name: nameOf(part), of, hasObjects: managedIn(part.plan).length > 0 }));
+    return own.map((part) => ({ ...part, name: nameOf(part), of, hasObjects: () => managedIn(part.plan).length > 0 }));
   });
   const groups = groupedByTenant(parts, ({ tenantAddress }) => tenantAddress);
   return groups.map((own) => {
@@ -69,8 +69,8 @@ function plansOf(own: readonly NamedPart[], all: readonly NamedPart[]): PlanInpu
 const mayBeOne = (one: NamedPart, other: NamedPart) =>
   one.of !== other.of &&
   areOne(one.tenantAddress, other.tenantAddress) === undefined &&
-  one.hasObjects &&
-  other.hasObjects;
+  one.hasObjects() &&
+  other.hasObjects();
 
 /** A host that comes from a variable may be secret. */
 function calledBy({ tenantAddress, name }: NamedPart): string {

@@ -13,7 +13,7 @@ import type { ReviewedExpectation } from "./expectations";
 import { effectsOf, judgeInput, type Judgement, type ReviewOptions } from "./judgement";
 import type { ListedChange } from "../input/changes";
 import type { RunError } from "../input/plan";
-import { isComplete, readable, type PlanInput } from "../input/plan-input";
+import { isComplete, readably, type PlanInput } from "../input/plan-input";
 import type { Family } from "../input/remote";
 import type { ReviewInput } from "../input/review-input";
 import { placeOf, type Places } from "../input/root";
@@ -55,7 +55,7 @@ export interface Review {
   readonly scopes: readonly string[];
   /** The replay of a log, if the review has one. */
   readonly traffic?: TrafficReport;
-  readonly changes: readonly ListedChange[];
+  readonly changes: () => readonly ListedChange[];
   /** The errors of the run of `terraform plan`. */
   readonly errors: readonly RunError[];
   /** All ACLs, also inactive ones. */
@@ -71,13 +71,11 @@ export interface TenantReview {
 
 /** `called`: the plans in messages. Throws a UserError if a value has a form that no plan has. */
 export function reviewTenant(input: ReviewInput, options: ReviewOptions = {}, called = input.name): TenantReview {
-  try {
+  return readably(called, () => {
     const whole = reviewAll(input, options);
     const { plans } = input;
     return { whole, parts: plans.length > 1 ? plans.map((plan) => reviewPart(whole, plan)) : [] };
-  } catch (error) {
-    throw readable(called, error);
-  }
+  });
 }
 
 function reviewAll(input: ReviewInput, options: ReviewOptions): Review {
@@ -154,7 +152,7 @@ function shownOf(plans: readonly PlanInput[], effects: readonly Effect[], blind:
       touched: () => touchedIn(plans),
     }),
     scopes: scopesOf(plans),
-    changes: plans.flatMap(({ changes }) => changes).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    changes: () => plans.flatMap(({ changes }) => changes()).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     // Several plans of one run have the same errors.
     errors: [...new Set(plans.flatMap(({ errors }) => errors))],
   };

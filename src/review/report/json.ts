@@ -41,7 +41,7 @@ export function toJson(review: Review): object {
     member_sets: review.members,
     expectations: expectations.length > 0 ? expectationsOf(review) : undefined,
     token_scopes: review.scopes,
-    changes: review.changes,
+    changes: review.changes(),
     errors: errors.length > 0 ? errors : undefined,
   };
 }
@@ -82,7 +82,7 @@ const groupJson = (group: TenantGroup, first: TenantGroup) => ({
   tenants: group.tenants.map(({ whole }) => ({
     name: whole.name,
     tenant: tenantJson(whole),
-    changes: whole.changes,
+    changes: whole.changes(),
   })),
   review: group.tenants[0]!.whole.name,
   differences: differencesOf(group, first),

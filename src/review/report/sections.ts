@@ -4,7 +4,7 @@ import { isFailure, isUnreviewed } from "../../judge/impact/facts";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
 import { clipped } from "../../formats/text/lists";
-import { grouped } from "../../judge/impact/value";
+import { distinctBy, grouped } from "../../judge/impact/value";
 import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
 import { gainWords, lossWords } from "../../judge/impact/words/members";
 import { unjudgedKey, unjudgedWords } from "../../judge/impact/words/row";
@@ -142,7 +142,7 @@ const mostOfCode = 10;
 function itemsOf(all: readonly Effect[], review: Review): Item[] {
   const heads = new Set(effectsOfLines(review.verdict));
   // What nobody judges of one type is one item.
-  const unjudgedAs = ({ level, ignored, ...one }: Effect) => `${level} ${ignored} ${unjudgedKey(one)}`;
+  const unjudgedAs = (one: Effect) => `${one.level} ${one.ignored} ${unjudgedKey(one)}`;
   const unjudged = grouped(all.filter(isUnreviewed), unjudgedAs);
   const effects = all.filter((one) => !isUnreviewed(one) || unjudged.get(unjudgedAs(one))![0] === one);
   const groupOf = ({ code, ignored = "" }: Effect) => `${code} ${ignored}`;
@@ -162,11 +162,14 @@ function itemsOf(all: readonly Effect[], review: Review): Item[] {
 }
 
 /** One effect for several objects has the same words at each of them. What other objects cause is another effect. */
-const keyOf = (one: Effect): string =>
-  [identityOf(one), ...one.cause.map(({ address, plan }) => `${address} ${plan}`)].join(" ");
+function keyOf(one: Effect): string {
+  const { facts, subject, cause } = one;
+  // A plan may have 100,000 of these, each about an object of its own.
+  if (facts.kind === "unreviewed" && subject.plan === undefined) return facts.address;
+  return [identityOf(one), ...cause.map(({ address, plan }) => `${address} ${plan}`)].join(" ");
+}
 
-const distinct = (effects: readonly Effect[]): Effect[] =>
-  [...grouped(effects, keyOf).values()].map(([first]) => first!);
+const distinct = (effects: readonly Effect[]): Effect[] => distinctBy(effects, keyOf);
 
 /** Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. */
 function shownIn(verdict: Verdict): (effect: Effect) => boolean {
@@ -176,7 +179,7 @@ function shownIn(verdict: Verdict): (effect: Effect) => boolean {
   );
   return (one) => {
     const isCause = one.code === "TNF-DESTROYED" && destroyed.has(one.subject.address ?? "");
-    return whole.has(keyOf(one)) || (!one.already && isCause);
+    return (whole.size > 0 && whole.has(keyOf(one))) || (!one.already && isCause);
   };
 }
 

@@ -53,7 +53,7 @@ const keyOf = ({ code, level, facts, already, ignored, cause }: Effect): string 
 
 /** A tenant with an effect above "info" keeps its review. */
 const changesNothing = ({ verdict, traffic, changes }: Review): boolean =>
-  !traffic && (verdict.level === "none" || verdict.level === "info") && changes.length === 0;
+  !traffic && (verdict.level === "none" || verdict.level === "info") && changes().length === 0;
 
 interface Folded {
   /** In sentences. */

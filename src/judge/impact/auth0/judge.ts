@@ -26,7 +26,7 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
   const objects = all.filter(acts);
   const byType = grouped(all, ({ type }) => type);
   const { gone, made } = madeAgain(objects);
-  const judged = objects.flatMap((object): Judged[] => {
+  const judgedOf = (object: PlannedObject): Judged[] => {
     if (made.get(object) === "same") return [];
     const isUsed = ({ usedBy }: Row) => usedBy === undefined || usersOf(object, usedBy, byType).length > 0;
     const rows = table(object.type).filter(isUsed);
@@ -38,18 +38,24 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
       { ...own, found: own.found.flatMap((one) => foundAgain(one, again)) },
       ...(again.rest ? [judgeOne(restOf(again.rest, own, known), rows, known)] : []),
     ];
-  });
-  const lasting = judged
-    .flatMap(({ found: own }) => own)
+  };
+  const [changed, refused, unread]: [Found[], Refused[], Effect[]] = [[], [], []];
+  for (const object of objects)
+    for (const one of judgedOf(object)) {
+      changed.push(...one.found);
+      refused.push(...one.refused);
+      if (one.unread) unread.push(unreadEffect(one.unread));
+    }
+  const lasting = changed
     .filter((one) => !isMovedLink(one, objects))
     .map((one) => ({ ...one, users: usersOf(one.object, one.row.usedBy, byType) }))
     .map((one) => (locksOut(one, known) ? { ...one, level: "critical" as const, isLockout: true as const } : one));
   return [
-    ...refusedEffects(judged.flatMap(({ refused }) => refused)),
+    ...refusedEffects(refused),
     ...together(leading(lasting)).map((one) => effectOf(one, known)),
     ...duplicateEffects(sharedIn(all)),
     ...all.filter(isForgotten).map(forgottenEffect),
-    ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
+    ...unread,
   ];
 }
 

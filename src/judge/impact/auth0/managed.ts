@@ -162,8 +162,12 @@ export function sharedIn(all: readonly PlannedObject[]): Duplicates {
     ({ actions, isDeposed, deferred, tenantUnknown }) =>
       !actions.includes("forget") && !isDeposed && deferred === undefined && !tenantUnknown,
   );
+  // Most objects manage nothing but themselves, and no other one has their id.
+  const [seen, twice] = [new Set<unknown>(), new Set<unknown>()];
+  for (const { before } of managers) (seen.has(before?.["id"]) ? twice : seen).add(before?.["id"]);
+  const several = managers.filter(({ type, before }) => forms.has(type) || twice.has(before?.["id"]));
   return new Map(
-    [...grouped(managers.flatMap(managing), ({ of }) => of)].flatMap(([of, group]): [string, PlannedObject[]][] => {
+    [...grouped(several.flatMap(managing), ({ of }) => of)].flatMap(([of, group]): [string, PlannedObject[]][] => {
       if (group.length < 2) return [];
       const groups = group.some(({ entry }) => entry === undefined) ? [group] : sharing(group, ({ entry }) => entry);
       const found = groups.find((one) => conflicts(one, "after") || (conflicts(one, "before") && stays(one)));
