@@ -140,10 +140,13 @@ const membership = (organization: string, members: unknown): TenantObject => ({
 
 /** A set may remove members whom another set or the tenant lists. */
 function withoutLeaving(object: TenantObject, changes: ReadonlyMap<string | undefined, Organization>): TenantObject {
-  const { organization, members: listed, further, exclusive } = sideFrom(object.values);
-  const { leaving, lost } = (organization !== undefined && changes.get(organization)) || {};
-  if (!leaving || !lost || !listed.some((person) => leaving.has(person))) return object;
-  const doubt = notKnown(`the members of ${organization}`);
+  const { organization_id: id } = object.values;
+  const change = typeof id === "string" ? changes.get(id) : undefined;
+  if (!change || change.leaving.size === 0) return object;
+  const { leaving, lost } = change;
+  const { members: listed, further, exclusive } = sideFrom(object.values);
+  if (!listed.some((person) => leaving.has(person))) return object;
+  const doubt = notKnown(`the members of ${id as string}`);
   const staying = listed.flatMap((person) => (lost.has(person) ? [] : leaving.has(person) ? doubt : person));
   const members = further === Infinity ? doubt : [...staying, ...Array.from({ length: further }, () => doubt)];
   const form = { members, members_with_notes: null, user_id: null, exclusive: exclusive ?? doubt };

@@ -160,10 +160,17 @@ function isRefused(context: Context, judges: Judges): boolean {
       : known.isOwn(effect);
   if (judgeIdentities(known).some((effect) => effect.refuses && isOpen(effect) && isCause(effect))) return true;
   if (client!.statements.asked.size === 0 || !acts(asking.object)) return false;
-  const whole = knownOf(context);
-  return remembered(whole, context, judges).some(
-    (effect) => effect.refuses && isOnStatement(effect) && mayCause(effect, whole),
-  );
+  const beside = besideOf(asking);
+  const part = knownOf(context, beside);
+  const effects = beside ? judged(part, client!, judges) : remembered(part, context, judges);
+  return effects.some((effect) => effect.refuses && isOnStatement(effect) && mayCause(effect, part));
+}
+
+/** Of a member set, the sets that decide with it: those of its organizations, and of one that is not known yet. Undefined: all objects. */
+function besideOf({ object: { type }, keys }: Added): ((one: Added) => boolean) | undefined {
+  const open = JSON.stringify([type, null]);
+  if (!kindOf(type)!.list || keys.includes(open)) return undefined;
+  return (one) => one.keys.some((key) => key === open || keys.includes(key));
 }
 
 /** Whether the object of the call may cause the effect. If no object that acts is named, one that was there before does. */

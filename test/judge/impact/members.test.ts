@@ -1,4 +1,5 @@
 /** Member sets: how they are read, and for each change what is lost, gained, or may be, with its level and words. */
+import { Session } from "node:inspector/promises";
 import { worded as wordsOf } from "./support/worded";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
 import { isMarkedWhole } from "../../../src/judge/impact/value";
@@ -148,6 +149,8 @@ test.each(
     ab -> b elsewhere, replaced => 2 to 0 -a -b; org_2 0 to 1 +b; EMPTIED certain critical 100 %; ADDED possible info
     ab keeps -> b elsewhere, replaced => 2 to 0; org_2 0 to 1 +b; ADDED possible info; REMOVED certain info
     ab shared -> b elsewhere, replaced => 2 to 0 -a -b; org_2 0 to 1 +b; REMOVED certain low; ADDED possible info
+    ab elsewhere -> b adopts, replaced | bxy => org_2 2 to 0 -a -b; 0 to 1 -x -y; EMPTIED certain critical 100 %; MANY certain medium 67 %
+    ab elsewhere -> b, replaced | bxy => org_2 2 to 0 -a -b; 0 to 1; EMPTIED certain critical 100 %; OTHER-MEMBERS certain high
     a -> a elsewhere => 1 to 0 -1?; org_2 0 to 1 +a; UNKNOWN possible high 100 %; ADDED possible info
     abc -> n nowhere, replaced => 3 to 0 -a -b -c; null 0 to null +n +?; EMPTIED certain critical 100 %; ADDED possible info; UNKNOWN possible info
     abc -> 0 nowhere, replaced => 3 to 0 -a -b -c; null 0 to null +?; EMPTIED certain critical 100 %; UNKNOWN possible info
@@ -194,6 +197,30 @@ test.each(
   `),
 )("several sets: %s", (row) => {
   expect(told(row.split(" => ")[0]!)).toBe(row);
+});
+
+test("the steps grow with the number of sets, and not with its square", async () => {
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  const steps = async (count: number, organization: (index: number) => string) => {
+    const sets = people(count).map((id, index) => {
+      const more = { organization_id: organization(index), exclusive: false };
+      return memberSet(`set.${id}`, values([id, `${id}x`], more), values([id], more));
+    });
+    await session.post("Profiler.takePreciseCoverage");
+    judgeMembers(sets);
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    const own = result.filter(({ url }) => url.includes("organization-member-set"));
+    return own.flatMap(({ functions }) => functions.map(({ ranges: [first] }) => first!.count)).reduce((a, b) => a + b);
+  };
+  for (const of of [() => "org_1", (index: number) => `org_${index}`]) {
+    const [some, twice] = [await steps(100, of), await steps(200, of)];
+    expect(some).toBeGreaterThan(100);
+    expect(twice).toBeLessThan(2.1 * some);
+  }
+  session.disconnect();
 });
 
 test("an effect has its people, its share and its cause", () => {

@@ -113,6 +113,18 @@ test.each<[string, Case, readonly string[]]>([
   expect(warnings.map(({ summary }) => summary!.replace(organization, "ORG"))).toEqual(summaries);
 });
 
+test("announces who leaves the organization that a set moves to", async () => {
+  const { id } = review.emulator.store.addOrganization({ name: "umbrella" });
+  review.emulator.store.addMembers(id, memberIds(5));
+  const config = { ...three, organization_id: id, remove_existing: true, allow_empty: true };
+  const { errors, warnings } = await planned({ prior: three, config });
+  expect(errors).toEqual([]);
+  expect(warnings.map(({ summary }) => summary)).toEqual([
+    `All 3 members lose access to ${organization}, so nobody is left.`,
+    `2 of 5 members lose access to ${id}.`,
+  ]);
+});
+
 test("says nothing of a set that is not exclusive, whose plan shows who leaves", async () => {
   const one = {
     present: ["auth0|x"],
