@@ -13,60 +13,33 @@ type Facts = Map<string, string>;
 
 /** The facts that each reason explains. */
 const deviations: readonly (readonly [facts: RegExp, reason: string])[] = [
-  [
-    /^DELETE \/network-acls\/\{id\} status (204$|200)/,
-    "Recorded: the deletion of an ACL has status 200 with a body, not 204.",
-  ],
-  [
-    /^GET \/network-acls\/\{id\} status 200 response \.(tenant_id|deleted_at)/,
-    "Recorded: reading one ACL adds tenant_id and deleted_at.",
-  ],
-  [
-    /\.(auth0_managed|http_message_signature)\b/,
-    "Recorded and in the newest SDK: two signals the description does not have.",
-  ],
+  [/^DELETE \/network-acls\/\{id\} status (204$|200)/, "Recorded: the status is 200 with a body, not 204."],
+  [/^GET \/network-acls\/\{id\} status 200 response \.(tenant_id|deleted_at)/, "Recorded: only reading one adds them."],
+  [/\.(auth0_managed|http_message_signature)\b/, "Recorded and in the newest SDK: two more signals."],
   [/match\.\w+ (maxItems|uniqueItems)$/, "Documented: at most 20 unique entries."],
   [/match minProperties$/, "A choice: a match without any signal would match every request."],
   [/^POST \/network-acls status 201 response /, "Recorded: creation returns the whole ACL."],
   [
     /network-acls.* status 200 response (\S+ )?(additionalProperties|required \w+)$/,
-    "Recorded: exactly these properties, all of them.",
+    "Recorded: all of these, no others.",
   ],
-  [
-    /network-acls.* status 200 response \S*\.(id|created_at|updated_at) pattern$/,
-    "Recorded: the forms of ids and times.",
-  ],
+  [/network-acls.* status 200 response \S*\.(id|created_at|updated_at) pattern$/, "Recorded: forms of ids and times."],
   [/members status 200 response (\S+ )?(additionalProperties|required \w+)$/, "Recorded: exactly these properties."],
-  [
-    /members status 200 response \S*\.email (format|default)$/,
-    "A response has the values of the user as they are, without a format or a default.",
-  ],
+  [/members status 200 response \S*\.email (format|default)$/, "A response has the values of the user as they are."],
   [
     /rate-limit-policies.* response (\S+ )?required (created_at|updated_at|rate_limit_policies)$/,
-    "Recorded: these are always present.",
+    "Recorded: always there.",
   ],
   [/members body \.members maxItems$/, "Documented: at most ten members a request."],
   [/^(POST|PUT|PATCH|DELETE) \S+ status 41[35]\b/, "A body that is too large or of another type must be refused."],
-  [
-    /^GET \/network-acls(\/\{id\})? status 400\b/,
-    "Recorded: a malformed ACL id is 400 invalid_uri; and a query can be invalid as everywhere.",
-  ],
-  [
-    /^(GET|DELETE) \/rate-limit-policies\/\{id\} status 400\b/,
-    "A choice: an id beyond the described length is 400 invalid_uri, like a malformed ACL id.",
-  ],
+  [/^GET \/network-acls(\/\{id\})? status 400\b/, "Recorded for an ACL id; a query can be invalid as everywhere."],
+  [/^(GET|DELETE) \/rate-limit-policies\/\{id\} status 400\b/, "A choice: too long an id, like that of an ACL."],
   [/^(PUT|PATCH) \/network-acls\/\{id\} status 409\b/, "A choice: a priority in use is refused as on creation."],
   [/^(POST|DELETE) \/organizations\/\{id\}\/members status 404\b/, "Recorded: a missing organization is 404."],
   [/^POST \/network-acls status 500$/, "The embedded tenant has no subscription service that could fail."],
   [/ status 4\d\d response /, "Recorded: the body of an error; the description has none."],
-  [
-    /\.rule\.match_all\b|^grant of (create|read|delete):network_acl_keys$/,
-    "Behind flags of the tenant, and newer than the description.",
-  ],
-  [
-    /^grant of (create|update|delete):organization_clients$/,
-    "The list of scopes that can be granted has these as well.",
-  ],
+  [/\.rule\.match_all\b|^grant of (create|read|delete):network_acl_keys$/, "Newer than the description, behind flags."],
+  [/^grant of (create|update|delete):organization_clients$/, "The list of scopes that can be granted has these too."],
   [/ query (take|per_page) default$/, "The description gives these defaults in words."],
 ];
 

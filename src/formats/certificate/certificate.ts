@@ -31,8 +31,6 @@ export interface CertificateOptions {
   readonly hosts?: readonly string[];
   /** Addresses for which it is valid, each as its 4 or 16 bytes. */
   readonly addresses?: readonly Buffer[];
-  /** 16 bytes; the first two bits are overwritten to keep the number positive and of full length. */
-  readonly serial?: Buffer;
 }
 
 const objectIds = {
@@ -54,7 +52,7 @@ const digitalSignature = 0b1000_0000;
 const keyCertSign = 0b0000_0100;
 
 export function issueCertificate(options: CertificateOptions): Certificate {
-  const { commonName, issuer, serial = randomBytes(16), validFrom, validTo } = options;
+  const { commonName, issuer, validFrom, validTo } = options;
   const { isAuthority = false, ends = [], hosts = [], addresses = [] } = options;
   const { publicKey, privateKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
@@ -76,7 +74,7 @@ export function issueCertificate(options: CertificateOptions): Certificate {
   ];
   const unsigned = sequence(
     explicit(0, integer(Buffer.of(2))),
-    integer(positive(serial)),
+    integer(serialNumber()),
     algorithm,
     issuer?.subject ?? subject,
     sequence(utcTime(validFrom), utcTime(validTo)),
@@ -97,8 +95,9 @@ function pemOf(der: Buffer): string {
   return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
 }
 
-function positive(serial: Buffer): Buffer {
-  const number = Buffer.from(serial);
+/** 16 bytes, of which the first two bits keep the number positive and of full length. */
+function serialNumber(): Buffer {
+  const number = randomBytes(16);
   number[0] = (number[0]! & 0x3f) | 0x40;
   return number;
 }

@@ -3,17 +3,11 @@ import { issueCertificate, type Certificate } from "../../formats/certificate/ce
 
 export type { Certificate } from "../../formats/certificate/certificate";
 
-export interface CertificateOptions {
-  now?: Date;
-  /** 16 bytes. Random by default. */
-  serial?: Buffer;
-}
-
 const minute = 60_000;
 const year = 365 * 24 * 60 * minute;
 
 /** A P-256 certificate for `localhost`, its own authority, for both ends of a connection. Valid for a year. */
-export const createCertificate = ({ now = new Date(), serial }: CertificateOptions = {}): Certificate =>
+export const createCertificate = (now = new Date()): Certificate =>
   issueCertificate({
     commonName: "localhost",
     validFrom: now.getTime() - minute,
@@ -21,5 +15,4 @@ export const createCertificate = ({ now = new Date(), serial }: CertificateOptio
     isAuthority: true,
     ends: ["server", "client"],
     hosts: ["localhost"],
-    serial,
   });

@@ -255,21 +255,14 @@ describe("socket", () => {
 const now = new Date("2031-02-03T04:05:06.789Z");
 
 test("is a self-signed certificate for localhost, from a minute ago and for a year", () => {
-  const { subject, issuer, subjectAltName, ca, validFrom, validTo } = new X509Certificate(
-    createCertificate({ now }).pem,
+  const { subject, issuer, subjectAltName, ca, validFrom, validTo, serialNumber } = new X509Certificate(
+    createCertificate(now).pem,
   );
+  // Positive, and of full length.
+  expect(serialNumber).toMatch(/^[4-7][\dA-F]{31}$/);
   expect([subject, issuer, subjectAltName, ca]).toEqual(["CN=localhost", "CN=localhost", "DNS:localhost", true]);
   expect(new Date(validFrom)).toEqual(new Date("2031-02-03T04:04:06Z"));
   expect(new Date(validTo)).toEqual(new Date("2032-02-03T04:05:06Z"));
-});
-
-test.each([
-  ["00".repeat(16), `40${"00".repeat(15)}`],
-  ["ff".repeat(16), `7f${"ff".repeat(15)}`],
-])("keeps the serial %s positive and of full length", (given, kept) => {
-  const serial = Buffer.from(given, "hex");
-  expect(new X509Certificate(createCertificate({ serial }).der).serialNumber.toLowerCase()).toBe(kept);
-  expect(serial.toString("hex")).toBe(given);
 });
 
 describe("a certificate", () => {

@@ -81,64 +81,54 @@ const swapped = { allow: "allow 1", log: "log 2", wall: "block 3" };
 const inner = { wall: "block 1 management", other: "log 2", allow: "allow 9" };
 
 /** The changes start in this order. A failed one has a "!" after its id. */
-test.each<[what: string, start: Acls, changes: Acls, requests: string[]]>([
+test.each<[what: string, start: Acls, changes: Acls, requests: string]>([
   [
-    "moves an allow and a block behind each other in a safe order",
+    "moves an allow and a block behind each other",
     both,
     { allow: "allow 95", wall: "block 99" },
-    ["list", "put wall 99", "put allow 95"],
+    "list, put wall 99, put allow 95",
   ],
-  ["creates the allow first", {}, { wall: "block 90", allow: "allow 10" }, ["list", "put allow 10", "put wall 90"]],
-  ["destroys the block first", both, { allow: "", wall: "" }, ["list", "delete wall", "delete allow"]],
-  [
-    "refuses the second of two writes that are harmless alone",
-    three,
-    { allow: "", "spare!": "" },
-    ["list", "delete allow"],
-  ],
+  ["creates the allow first", {}, { wall: "block 90", allow: "allow 10" }, "list, put allow 10, put wall 90"],
+  ["destroys the block first", both, { allow: "", wall: "" }, "list, delete wall, delete allow"],
+  ["refuses the second of two writes harmless alone", three, { allow: "", "spare!": "" }, "list, delete allow"],
   [
     "reads nothing for writes that only open",
     { ...both, a: "log 5" },
     { a: "log 5", wall: "" },
-    ["put a 5", "delete wall"],
+    "put a 5, delete wall",
   ],
-  ["reads the ACLs once", both, { b: "block 50", c: "block 51" }, ["list", "put b 50", "put c 51"]],
+  ["reads the ACLs once", both, { b: "block 50", c: "block 51" }, "list, put b 50, put c 51"],
   [
-    "lets the other ACL of a swap step aside if the request would be blocked at each free priority",
+    "lets the other one step aside if one would block at each free priority",
     swapped,
     { allow: "allow 2", log: "log 1" },
-    ["list", "put log 4", "put allow 2", "put log 1"],
+    "list, put log 4, put allow 2, put log 1",
   ],
   [
     "does so in the other order",
     swapped,
     { log: "log 1", allow: "allow 2" },
-    ["list", "put log 4", "put allow 2", "put log 1"],
+    "list, put log 4, put allow 2, put log 1",
   ],
   [
-    "moves an allow aside, creates its successor, and deletes the allow",
+    "moves an allow aside for its successor",
     both,
     { allow: "", successor: "allow 10" },
-    ["list", "put allow 11", "put successor 10", "delete allow"],
+    "list, put allow 11, put successor 10, delete allow",
   ],
+  ["keeps the allow if its successor allows nothing", both, { "allow!": "", "successor!": "log 10" }, "list, list"],
   [
-    "keeps the allow if its successor does not allow the request",
-    both,
-    { "allow!": "", "successor!": "log 10" },
-    ["list", "list"],
-  ],
-  [
-    "moves a held block out of the way of the allow that opens for it",
+    "moves a held block out of the way of its allow",
     inner,
     { wall: "block 3", allow: "allow 1" },
-    ["list", "put wall 10", "put allow 1", "put wall 3"],
+    "list, put wall 10, put allow 1, put wall 3",
   ],
 ])("%s", async (_what, start, changes, requests) => {
   const { clock, log, change } = open(all(start));
   const work = Object.entries(changes).map(([id, text]) => change(id.replace("!", ""), parsed(text)));
   const ended = await clock.run(Promise.allSettled(work));
   expect(ended.map(({ status }) => status === "rejected")).toEqual(Object.keys(changes).map((id) => id.endsWith("!")));
-  expect(log).toEqual(requests);
+  expect(log.join(", ")).toBe(requests);
 });
 
 test("waits 5 s for another change before it refuses a write", async () => {

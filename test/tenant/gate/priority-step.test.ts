@@ -22,7 +22,10 @@ const create = (priority: number, more: Partial<Change> = {}): Change => ({
 });
 const remove = (id: string, more: Partial<Change> = {}): Change => ({ id, call: {}, remove: async () => {}, ...more });
 
+const two = [acl("a", 1), acl("b", 2)];
+
 interface Situation {
+  /** Default: `a` at 1 and `b` at 2. */
   readonly acls?: readonly AclAtPriority[];
   readonly others?: readonly Change[];
   readonly quietMs?: number;
@@ -31,7 +34,7 @@ interface Situation {
 
 const reports = { early() {}, unfinished() {} };
 
-async function changesWith(change: Change, { acls = [], others = [], more }: Situation): Promise<Changes> {
+async function changesWith(change: Change, { acls = two, others = [], more }: Situation): Promise<Changes> {
   const known = createKnown<AclAtPriority>(async () => acls);
   await known.load();
   return {
@@ -48,10 +51,11 @@ async function changesWith(change: Change, { acls = [], others = [], more }: Sit
   };
 }
 
-const two = [acl("a", 1), acl("b", 2)];
 const hundred = Array.from({ length: 100 }, (_, index) => acl(`a ${index}`, index + 1));
 const ninetyNine = hundred.slice(0, 99);
 const refusing = { guard: { refusal: () => new Error("locks out") } };
+const held = remove("a", { call: refusing });
+const sending = create(3, { sending: { priority: 3, after: undefined } });
 const early = { call: { reports }, isListFresh: true };
 
 const wait = (ms: number) => ({ kind: "wait", ms });
@@ -60,44 +64,24 @@ const failing = { kind: "fail", holder: two[1] };
 const fresh = { isListFresh: true };
 
 test.each<[string, Change, Situation, object]>([
-  ["sends a move to a free priority", move("a", 3), { acls: two }, { kind: "send" }],
-  ["sends a change that keeps its priority", move("a", 1), { acls: two }, { kind: "send" }],
-  ["sends a deletion", remove("a"), { acls: two }, { kind: "send" }],
-  [
-    "waits for a write to the same priority",
-    move("a", 3),
-    { acls: two, others: [create(3, { sending: { priority: 3, after: undefined } })] },
-    wait(10_000),
-  ],
-  ["waits for the change of the holder", move("a", 2), { acls: two, others: [move("b", 3)] }, wait(10_000)],
-  ["steps aside in a cycle", move("a", 2), { acls: two, others: [move("b", 1)] }, aside(3)],
-  ["waits for the change of a holder that may come", move("a", 2), { acls: two, quietMs: 4_000 }, wait(6_000)],
-  [
-    "waits shorter if another change needs its own priority",
-    move("a", 2),
-    { acls: two, others: [create(1)] },
-    wait(1_000),
-  ],
-  ["then steps aside for the other change", move("a", 2), { acls: two, others: [create(1)], quietMs: 1_000 }, aside(3)],
-  [
-    "reads the list before it fails",
-    move("a", 2),
-    { acls: two, quietMs: 10_000 },
-    { kind: "read list", holder: two[1] },
-  ],
-  ["fails after that", move("a", 2, fresh), { acls: two, quietMs: 10_000 }, failing],
+  ["sends a move to a free priority", move("a", 3), {}, { kind: "send" }],
+  ["sends a change that keeps its priority", move("a", 1), {}, { kind: "send" }],
+  ["sends a deletion", remove("a"), {}, { kind: "send" }],
+  ["waits for a write to its priority", move("a", 3), { others: [sending] }, wait(10_000)],
+  ["waits for the change of the holder", move("a", 2), { others: [move("b", 3)] }, wait(10_000)],
+  ["steps aside in a cycle", move("a", 2), { others: [move("b", 1)] }, aside(3)],
+  ["waits for a holder that may come", move("a", 2), { quietMs: 4_000 }, wait(6_000)],
+  ["waits shorter if another change needs its own priority", move("a", 2), { others: [create(1)] }, wait(1_000)],
+  ["then steps aside for the other change", move("a", 2), { others: [create(1)], quietMs: 1_000 }, aside(3)],
+  ["reads the list before it fails", move("a", 2), { quietMs: 10_000 }, { kind: "read list", holder: two[1] }],
+  ["fails after that", move("a", 2, fresh), { quietMs: 10_000 }, failing],
   [
     "fails at once if the holder's call has ended",
     move("a", 2, fresh),
-    { acls: two, more: { finished: new Set(["b"]) } },
+    { more: { finished: new Set(["b"]) } },
     failing,
   ],
-  [
-    "fails at once if the holder is a duplicate",
-    create(2, { isListFresh: true, isDuplicate: () => true }),
-    { acls: two },
-    failing,
-  ],
+  ["fails at once behind a duplicate", create(2, { isListFresh: true, isDuplicate: () => true }), {}, failing],
   [
     "fails in a cycle if all priorities are taken",
     move("a 0", 2),
@@ -105,40 +89,30 @@ test.each<[string, Change, Situation, object]>([
     { kind: "fail" },
   ],
   [
-    "ends a call early when Terraform may need its slot",
+    "ends early when Terraform may need its slot",
     move("a", 2, early),
-    { acls: two, quietMs: 2_000, more: { seesState: true } },
+    { quietMs: 2_000, more: { seesState: true } },
     { kind: "end early", priority: 3, holder: two[1] },
   ],
-  [
-    "keeps the call of a new ACL if no call showed a state",
-    create(2, early),
-    { acls: two, quietMs: 2_000 },
-    wait(8_000),
-  ],
+  ["keeps the call of a new ACL if no call showed a state", create(2, early), { quietMs: 2_000 }, wait(8_000)],
   [
     "moves an ACL of an ended call out of the way",
     move("a", 2),
-    { acls: two, more: { unplaced: new Map([["b", move("b", 1) as never]]) } },
+    { more: { unplaced: new Map([["b", move("b", 1) as never]]) } },
     { kind: "move holder", priority: 3 },
   ],
-  ["holds a write that would be refused", remove("a", { call: refusing }), { acls: two }, wait(1_000)],
+  ["holds a write that would be refused", held, {}, wait(1_000)],
+  ["refuses the write if no other change came", held, { quietMs: 10_000 }, { kind: "refuse" }],
   [
-    "refuses the write if no other change came",
-    remove("a", { call: refusing }),
-    { acls: two, quietMs: 10_000 },
-    { kind: "refuse" },
-  ],
-  [
-    "waits while another held change is about to fail",
-    remove("a", { call: refusing }),
-    { acls: two, quietMs: 10_000, more: { refusing: remove("b") } },
+    "waits while another one is about to fail",
+    held,
+    { quietMs: 10_000, more: { refusing: remove("b") } },
     { kind: "wait" },
   ],
   [
     "reads the ACLs before a guarded write",
-    remove("a", { call: refusing }),
-    { acls: two, more: { known: createKnown<AclAtPriority>(async () => []) } },
+    held,
+    { more: { known: createKnown<AclAtPriority>(async () => []) } },
     { kind: "read" },
   ],
 ])("%s", async (_what, change, situation, step) => {
