@@ -85,18 +85,10 @@ test.each<[string, unknown, string]>([
   ["a stream", '{"@level":"info","type":"version"}\n{"@level":"info"}', "is the stream of `terraform plan -json`"],
   ["one line of a stream", '{"@level":"info","type":"version"}', "is the stream of `terraform plan -json`"],
   ["two plans", `${planText([])}\n${planText([])}`, "holds 2 documents: write each plan to its own file"],
-  [
-    "a bookmark",
-    { remote_plan_format: 1, run_id: "run-1", hostname: "app.example" },
-    "is the bookmark of a plan in HCP",
-  ],
+  ["a bookmark", { remote_plan_format: 1, run_id: "run-1" }, "is the bookmark of a plan in HCP"],
   ["an encrypted plan", { meta: {}, encrypted_data: "a", encryption_version: "v0" }, "is an encrypted plan"],
   ["a configuration", 'resource "a" "b" {}', "is no plan. Make one with `terraform plan -out=plan`"],
-  [
-    "a compressed plan that is cut",
-    gzipSync(planText([])).subarray(0, 40),
-    "is compressed, and `gunzip` cannot read it",
-  ],
+  ["a compressed plan that is cut", gzipSync(planText([])).subarray(0, 40), "is compressed, and `gunzip` cannot"],
   ["a compressed text", gzipSync("No changes."), "is no plan. Make one with"],
 ])("refuses %s in one line with exit code 2", async (_what, content, words) => {
   const file = content === undefined ? at("absent.json") : put("input.json", content);

@@ -12,21 +12,12 @@ const explained = (document: unknown, flags: ExplainFlags, environment: NodeJS.P
 
 const from = { match: { ipv4_cidrs: ["203.0.113.0/24"] } };
 const office = acl(1, { action: allow, ...from }, { description: "Office" });
-const sanctions = acl(
-  2,
-  { action: block, match: { geo_country_codes: ["KP"] } },
-  { description: "Sanctions\u001b[31m" },
-);
+const korea = { geo_country_codes: ["KP"] };
+const sanctions = acl(2, { action: block, match: korea }, { description: "Sanctions\u001b[31m" });
 const at = (name: string) => `tenant_network_acl.${name}`;
-const state = {
-  format_version: "1.0",
-  values: {
-    root_module: {
-      resources: [inState(at("x"), office)],
-      child_modules: [{ resources: [inState(at("x"), sanctions)] }],
-    },
-  },
-};
+const child_modules = [{ resources: [inState(at("x"), sanctions)] }];
+const root_module = { resources: [inState(at("x"), office)], child_modules };
+const state = { format_version: "1.0", values: { root_module } };
 const stored = {
   version: 4,
   resources: [office, sanctions].map((attributes, index) => ({
@@ -46,9 +37,8 @@ const blocked = [
   '"Sanctions\\u001b[31m" (priority 2) matches: match.geo_country_codes KP matches the country KP',
   '=> blocked by "Sanctions\\u001b[31m" (priority 2)',
 ];
-const fingerprinted = planText([
-  kept(at("p"), acl(2, { action: block, match: { ja4_fingerprints: ["ja4fingerprint1"] } })),
-]);
+const ja4 = acl(2, { action: block, match: { ja4_fingerprints: ["ja4fingerprint1"] } });
+const fingerprinted = planText([kept(at("p"), ja4)]);
 const fingerprintTold = [
   '"ACL 2" (priority 2) matches: match.ja4_fingerprints ja4fingerprint1 matches the JA4 fingerprint ja4fingerprint1',
   '=> blocked by "ACL 2" (priority 2)',

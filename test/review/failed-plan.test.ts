@@ -154,19 +154,15 @@ test.each([
     "✖ The plan failed: Terraform would be locked out, at tenant_network_acl.wall. Not applied; other changes are not known. [TNF-PLAN-FAILED]",
   );
   expect(rest.join("\n")).toContain("The ACL blocks the address 203.0.113.7 of Terraform.");
-  expect(JSON.parse(read("review.json"))).toMatchObject({
-    verdict: { level: "critical" },
-    errors: [{ address: "tenant_network_acl.wall" }],
-  });
+  const { verdict, errors } = JSON.parse(read("review.json"));
+  expect([verdict.level, errors]).toMatchObject(["critical", [{ address: "tenant_network_acl.wall" }]]);
   expect(read("review.sarif")).toContain("TNF-PLAN-FAILED");
 });
 
 /** What the provider prints about a plan that it refuses. */
 const refused = ["a stream", "a text"].map((form) => {
-  const [summary, said] = [
-    '"Only from the office" (priority 10) blocks the protected request "our CI"',
-    "Narrow the rule.",
-  ];
+  const summary = '"Only from the office" (priority 10) blocks the protected request "our CI"';
+  const said = "Narrow the rule.";
   const link = linkTo("TNF-PROTECTED-REQUEST", version);
   const diagnostic = { severity: "error", summary, detail: `${said}\n\n${link}`, address: "tenant_network_acl.office" };
   const framed = `╷\n│ Error: ${summary}\n│\n│   with tenant_network_acl.office,\n│\n│ ${said}\n│\n│ ${link}\n╵\n`;
@@ -178,9 +174,8 @@ test.each(refused)(
   async (_, output) => {
     const flags = { planOutput: put("plan.txt", output), output: [at("review.txt"), at("review.json")] };
     const wall = acl(10, { action: block, match: { geo_country_codes: ["KP"] } });
-    expect(
-      await review([put("infra.json", planText([kept("tenant_network_acl.a", wall)]))], flags, "0.0.0", edge()),
-    ).toBe(0);
+    const file = put("infra.json", planText([kept("tenant_network_acl.a", wall)]));
+    expect(await review([file], flags, "0.0.0", edge())).toBe(0);
     expect(read("review.txt")).toBe(
       `Review of infra, for the tenant of the environment
 ✖ Refused: "Only from the office" (priority 10) blocks the protected request "our CI", at tenant_network_acl.office. Not applied; other changes are not known. [TNF-PROTECTED-REQUEST]
@@ -236,11 +231,7 @@ test.each([
     effects: [
       { code: "TNF-PLAN-FAILED", level: "critical" },
       { code: "TNF-ACL-TIGHTENED", text: expect.stringContaining("North Korea") },
-      {
-        code: "TNF-ACL-TIGHTENED",
-        level: "high",
-        text: expect.stringMatching(/plan`: Blocks sign-in for everyone\. ACL/),
-      },
+      { code: "TNF-ACL-TIGHTENED", level: "high", text: expect.stringMatching(/plan`: Blocks .* for everyone\. ACL/) },
       { code: "TNF-ACL-WIDENED", level: "medium", text: expect.stringMatching(/192\.0\.2\.0 and 192\.0\.2\.1\.$/) },
       { code: "TNF-EXPECTATION-UNDECIDED", text: expect.stringContaining('Expectation "IR" is undecided') },
     ],
@@ -264,10 +255,8 @@ const created = change("tenant_network_acl.new", null, bare, { unknown: { id: tr
 const client = (name: string, more = {}) =>
   change("auth0_client.web", { name: "a", secret: "s" }, { name, secret: "s" }, more);
 
-const [secretName, secretOne] = ["name", "secret"].map((name) => client("b", { sensitive: { [name]: true } })) as [
-  Values,
-  Values,
-];
+const secretName = client("b", { sensitive: { name: true } });
+const secretOne = client("b", { sensitive: { secret: true } });
 
 const throttle = { brute_force_protection: [{ enabled: true }] };
 const throttled = change("auth0_attack_protection.a", throttle, throttle, {
@@ -291,10 +280,7 @@ test.each<[string, readonly Values[], readonly Values[]]>([
   ["a sensitive value", [secretOne], [secretOne]],
   ["no change", [], []],
 ])("%s: exit code 0", async (_, approved, now) => {
-  expect(await compared(approved, now)).toEqual([
-    0,
-    expect.stringMatching(/^✔ The plan makes exactly the approved changes\.\n$/),
-  ]);
+  expect(await compared(approved, now)).toEqual([0, "✔ The plan makes exactly the approved changes.\n"]);
 });
 
 test.each<[string, readonly Values[], readonly Values[], RegExp, object?]>([

@@ -89,10 +89,8 @@ test("does not repeat an effect whose line in the verdict is shortened", () => {
 
 describe("a comment", () => {
   const many = Array.from({ length: 99 }, (_, index) => {
-    const rule = {
-      action: index % 2 ? allow : block,
-      match: { ipv4_cidrs: [`10.${index}.0.0/15`], asns: [index % 5] },
-    };
+    const match = { ipv4_cidrs: [`10.${index}.0.0/15`], asns: [index % 5] };
+    const rule = { action: index % 2 ? allow : block, match };
     return change(net(`n${index}`), null, acl(index + 1, rule, { description: "x`|<b>\u{1f600}".repeat(20) }));
   });
   const staff = Array.from({ length: 20_000 }, (_, index) => `auth0|${"0".repeat(24)}${index}`);
@@ -132,10 +130,7 @@ const placed = (effects: readonly Effect[], place: Place = { file, line: 7 }): R
   effects,
   places: new Map([[undefined, new Map([[address, place]])]]),
 });
-const destroyed = (more: object = {}): Effect => ({
-  ...effect("TNF-DESTROYED", factsOf("Text."), { address }),
-  ...more,
-});
+const destroyed = (more?: object): Effect => ({ ...effect("TNF-DESTROYED", factsOf("Text."), { address }), ...more });
 
 describe("annotations", () => {
   test("are at most ten of a kind, in one line each", () => {
@@ -150,28 +145,16 @@ describe("annotations", () => {
   });
 
   test("leave out what was so before the plan", () => {
-    const review = placed([
-      destroyed({ already: true, facts: { kind: "gap", gap: "incomplete", text: "Old." } }),
-      destroyed(),
-    ]);
-    expect(toAnnotations([review])).toMatch(
+    expect(toAnnotations([placed([destroyed({ already: true }), destroyed()])])).toMatch(
       /^::notice file=acl\.tf,line=7,title=TNF-DESTROYED \(low\)::Text\. https:\S+effects\.md#tnf-destroyed\n$/,
     );
   });
 });
 
 describe("SARIF", () => {
-  interface Log {
-    readonly runs: readonly [
-      {
-        readonly tool: { readonly driver: { readonly rules: readonly Record<string, any>[] } };
-        readonly results: readonly Record<string, any>[];
-      },
-    ];
-  }
-  const runOf = (review: Review, root?: string) => (toSarif([review], version, root) as Log).runs[0];
+  const runOf = (review: Review, root?: string) => (toSarif([review], version, root) as any).runs[0];
   const locationsOf = (review: Review, root?: string) =>
-    runOf(review, root).results.map(({ locations }) => locations[0].physicalLocation as object);
+    runOf(review, root).results.map(({ locations }: any) => locations[0].physicalLocation);
   const fallback = { artifactLocation: { uri: "stack" }, region: { startLine: 1 } };
   const here = { artifactLocation: { uri: file, uriBaseId: "%SRCROOT%" }, region: { startLine: 7 } };
   const first = { ...here, region: { startLine: 1 } };
@@ -210,15 +193,12 @@ describe("SARIF", () => {
 
   test("has a rule for each code, with a title, its meaning, and a link to its section", () => {
     const { rules } = runOf(placed([])).tool.driver;
-    expect(rules.map(({ id }) => id as string)).toEqual(findingCodes);
+    expect(rules.map(({ id }: any) => id)).toEqual(findingCodes);
     for (const { id, shortDescription, fullDescription, helpUri, help } of rules) {
       expect(shortDescription.text).toMatch(/^[A-Z][^.]{5,70}$/);
       expect(fullDescription.text).toMatch(/^[A-Z].*\.$/);
       expect(helpUri).toMatch(new RegExp(`/blob/main/docs/guides/effects\\.md#${id.toLowerCase()}$`));
-      expect([help.text, help.markdown]).toEqual([
-        expect.stringContaining(helpUri),
-        expect.stringContaining(`(${helpUri})`),
-      ]);
+      expect([help.text.includes(helpUri), help.markdown.includes(`(${helpUri})`)]).toEqual([true, true]);
     }
   });
 });

@@ -153,18 +153,16 @@ test("takes the line of the program from a CDK stack only if the program has thi
   expect(await found("src/main.ts:41")).toBe("app/src/main.ts:41");
   // Another output folder: the program is in the working directory.
   expect(await found("outside.ts:3", "out/stacks/edge")).toBe("outside.ts:3");
-  for (const origin of [
+  const others = [
     "lost.ts:1",
     "src:1",
     "../outside.ts:1",
     "src/main.ts",
     "src/main.ts:0",
     "a\0b:1",
-    7,
     at("outside.ts:1"),
-  ]) {
-    expect(await found(origin)).toBe("app/cdktf.out/stacks/edge/cdk.tf.json:2");
-  }
+  ];
+  for (const origin of [...others, 7]) expect(await found(origin)).toBe("app/cdktf.out/stacks/edge/cdk.tf.json:2");
 });
 
 describe("the review", () => {
@@ -177,16 +175,14 @@ describe("the review", () => {
     (JSON.parse(text) as { runs: { results: { locations: { physicalLocation: object }[] }[] }[] }).runs[0]!.results.map(
       ({ locations }) => locations[0]!.physicalLocation,
     );
+  const placed = (uri: string) => ({ artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, region: { startLine: 6 } });
   const guard = 'provider "tenant" {\n  lockout_guard = "warn"\n}\n';
   const everyone = one.replace("asns = [64500]", 'ipv4_cidrs = ["0.0.0.0/0"]') + guard;
 
   test("names files from the repository in SARIF, and from the workspace in annotations", async () => {
     await put({ "ws/repo/.git/HEAD": "", "ws/repo/infra/a, b: 100%.tf": providers + everyone });
     await plan("ws/repo/infra", "ws/repo/infra/plan.json");
-    const location = {
-      artifactLocation: { uri: "infra/a%2C%20b%3A%20100%25.tf", uriBaseId: "%SRCROOT%" },
-      region: { startLine: 6 },
-    };
+    const location = placed("infra/a%2C%20b%3A%20100%25.tf");
     for (const cwd of ["ws/repo", "ws/repo/infra"]) {
       const file = path.relative(at(cwd), at("ws/repo/infra/plan.json"));
       const sarif = await review([file, "--format", "sarif"], cwd);
@@ -208,11 +204,8 @@ describe("the review", () => {
     const annotations = await review(["plan.json", "--format", "annotations"], ".");
     const escaped = "\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3A`<img src=z>@me.tf";
     expect(annotations).toContain(`::error file=${escaped},line=6,title=TNF-ACL-LOCKOUT (critical)::`);
-    const [{ artifactLocation }] = sarifPlaces(await review(["plan.json", "--format", "sarif"], ".")) as [
-      { artifactLocation: object },
-    ];
     const uri = "%E2%80%AEx%0A%3A%3Aerror%3A%3Ay%0D%250A%3A%3A%60%3Cimg%20src%3Dz%3E%40me.tf";
-    expect(artifactLocation).toEqual({ uri, uriBaseId: "%SRCROOT%" });
+    expect(sarifPlaces(await review(["plan.json", "--format", "sarif"], "."))[0]).toEqual(placed(uri));
     for (const format of ["annotations", "text", "markdown", "html", "json", "sarif"]) {
       const text = await review(["plan.json", "--format", format], ".");
       expect(text).toMatch(/me\.tf/);
@@ -229,10 +222,7 @@ describe("the review", () => {
     await plan("stack", "plan.json");
     const script = `cat ../plan.json | '${process.execPath}' '${cli}' review --format sarif`;
     const { stdout } = await run("sh", ["-c", script], { cwd: at("stack") });
-    expect(sarifPlaces(stdout)).toContainEqual({
-      artifactLocation: { uri: "stack/main.tf", uriBaseId: "%SRCROOT%" },
-      region: { startLine: 6 },
-    });
+    expect(sarifPlaces(stdout)).toContainEqual(placed("stack/main.tf"));
   });
 });
 

@@ -15,16 +15,13 @@ const here = adoption();
 const staff = "org_quickstart000001";
 const crowd = "org_quickstart000002";
 
+const office = { ipv4_cidrs: ["203.0.113.0/24", "198.51.100.7"] };
+const tor = { auth0_managed: ["auth0.tor"], asns: [64496, 64497] };
+const people = Array.from({ length: 250 }, (_, index) => `auth0|${String(index).padStart(4, "0")}`);
 const seed = {
   network_acls: [
-    acl(5, "Allow the office network", {
-      action: { allow: true },
-      match: { ipv4_cidrs: ["203.0.113.0/24", "198.51.100.7"] },
-    }),
-    acl(10, 'Кафе "Ü" ${x} %{if}\n\\', {
-      action: { block: true },
-      match: { auth0_managed: ["auth0.tor"], asns: [64496, 64497] },
-    }),
+    acl(5, "Allow the office network", { action: { allow: true }, match: office }),
+    acl(10, 'Кафе "Ü" ${x} %{if}\n\\', { action: { block: true }, match: tor }),
     acl(20, "Block all but the office network", {
       action: { redirect: true, redirect_uri: "https://example.com/?a=${b}" },
       not_match: { ipv4_cidrs: ["198.51.100.7", "203.0.113.0/24"] },
@@ -39,11 +36,7 @@ const seed = {
   ],
   organizations: [
     { id: staff, name: "staff", members: ["auth0|grace", "auth0|ada"] },
-    {
-      id: crowd,
-      name: "crowd",
-      members: Array.from({ length: 250 }, (_, index) => `auth0|${String(index).padStart(4, "0")}`),
-    },
+    { id: crowd, name: "crowd", members: people },
     { id: "org_quickstart000003", name: "empty" },
   ],
 };
@@ -153,11 +146,8 @@ test.each(["hcl", "typescript"])(
     };
     const [first] = await api("GET", "/api/v2/network-acls");
     await api("DELETE", `/api/v2/network-acls/${first.id}`);
-    await api(
-      "POST",
-      "/api/v2/network-acls",
-      acl(77, "Block bots", { action: { block: true }, match: { asns: [64500] } }),
-    );
+    const bots = acl(77, "Block bots", { action: { block: true }, match: { asns: [64500] } });
+    await api("POST", "/api/v2/network-acls", bots);
     const again = await here.adopt("--to", language);
     const after = await here.contents();
     for (const [file, content] of before) expect([file, after.get(file)]).toEqual([file, content]);
@@ -235,13 +225,10 @@ test("leaves out a kind that the token may not read, and names it", async () => 
 
 test("adopts only the named kinds, and a named organization without members", async () => {
   await here.open({ seed });
+  const empty = "org_quickstart000003";
   const ended = await here.adopt(
-    "--to",
-    "hcl",
-    "--only",
-    "members",
-    "--organization",
-    "org_quickstart000003",
+    ..."--to hcl --only members --organization".split(" "),
+    empty,
     "--organization",
     staff,
   );
@@ -252,11 +239,8 @@ test("adopts only the named kinds, and a named organization without members", as
 
 const material = randomBytes(32).toString("base64");
 const key = { id: "key_2222222222222222222222", name: "Edge 2026", value: material };
-const rotating = {
-  id: "key_3333333333333333333333",
-  name: `edge-${fingerprintOf(material).slice(0, 8)}`,
-  value: material,
-};
+const prefixed = `edge-${fingerprintOf(material).slice(0, 8)}`;
+const rotating = { id: "key_3333333333333333333333", name: prefixed, value: material };
 const signed = acl(7, "Signed", {
   action: { allow: true },
   match: { http_message_signature: { keys: [{ id: key.id }, { id: "key_4444444444444444444444" }] } },

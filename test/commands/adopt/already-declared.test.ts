@@ -129,12 +129,8 @@ test("states: counts an object of this provider by its id", () => {
     { type: "auth0_network_acl", instances: instance({ id: "acl_3" }) },
   ].map((resource) => ({ mode: "managed", name: "x", ...resource }));
   const state = JSON.stringify({ version: 4, resources });
-  expect(declared(existingIn({ "terraform.tfstate": state }), ["acl_1", "org_1", "acl_2", "acl_3"])).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  const here = existingIn({ "terraform.tfstate": state });
+  expect(declared(here, ["acl_1", "org_1", "acl_2", "acl_3"])).toEqual([true, true, false, false]);
   rmSync(path.join(directory, "terraform.tfstate"));
   const elsewhere = readExisting(directory, [state, "", "[]"]);
   expect(declared(elsewhere, ["acl_1", "acl_2"])).toEqual([true, false]);
@@ -164,6 +160,7 @@ const disguises = [
 
 test.each(disguises)("a description declares nothing: %j", (description) => {
   const resource = { tenant_network_acl: { x: { description, rule: { id: "acl_1" } } } };
+  const attributes = { id: "acl_2", description };
   const existing = existingIn({
     "main.tf": `resource "tenant_network_acl" "x" {\n  description = ${hclText(description)}\n}\n`,
     "other.tf": `# It can never match: ${JSON.stringify(description)} decides first.\n# resource "x" "y" {\n#   description = ${hclText(description)}\n# }\n`,
@@ -172,14 +169,7 @@ test.each(disguises)("a description declares nothing: %j", (description) => {
     "tenant/acls.ts": `const description = ${programText(description)};\n// It can never match: ${JSON.stringify(description)}\n//   description: ${programText(description)},\n`,
     "terraform.tfstate": JSON.stringify({
       version: 4,
-      resources: [
-        {
-          mode: "managed",
-          type: "tenant_network_acl",
-          name: "x",
-          instances: [{ attributes: { id: "acl_2", description } }],
-        },
-      ],
+      resources: [{ mode: "managed", type: "tenant_network_acl", name: "x", instances: [{ attributes }] }],
     }),
   });
   expect(declared(existing, ["acl_1", "org_1", "acl_2"])).toEqual([false, false, true]);
