@@ -39,7 +39,7 @@ export function handlersOf<Client extends { stop(): void }>(
   const { block, resources, dataSources, lists } = catalog;
   const surroundings = createSurroundings(provider, resources, options);
   const { session, context, explain } = surroundings;
-  const listing = createListing(lists, { findResource: surroundings.find, context, explain });
+  const listing = createListing(lists, surroundings);
 
   const handlers: ProviderHandlers = {
     ...schemaCalls(catalog, session),

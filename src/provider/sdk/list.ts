@@ -1,23 +1,17 @@
 /** Terraform's calls for lists, by which people find what to import. */
 import type { ProviderHandlers } from "../plugin/handlers";
-import type { Diagnostic as ProtocolDiagnostic, ListResource_Event } from "../plugin/protocol/tfplugin6";
+import type { ListResource_Event } from "../plugin/protocol/tfplugin6";
 import { createCodec, type Codec } from "./codec";
 import type { Identity } from "./definition";
 import { isError } from "./diagnostic";
-import type { Managed } from "./session";
+import type { Surroundings } from "./session";
 import { find, type LazyMap } from "./lazy-map";
-import type { Context, ListResource } from "./resource";
+import type { ListResource } from "./resource";
 
 /** A list and the bytes of its filter. */
 export interface ReadyList<Client> {
   readonly list: ListResource<Client>;
   readonly codec: Codec;
-}
-
-export interface ListSurroundings<Client> {
-  findResource(typeName: string): Promise<Managed<Client>>;
-  context(diagnostics: ProtocolDiagnostic[]): Context<Client>;
-  explain(error: unknown): ProtocolDiagnostic;
 }
 
 export const readyList = <Client>(list: ListResource<Client>): ReadyList<Client> => ({
@@ -27,7 +21,7 @@ export const readyList = <Client>(list: ListResource<Client>): ReadyList<Client>
 
 export function createListing<Client>(
   lists: LazyMap<ReadyList<Client>>,
-  { findResource, context, explain }: ListSurroundings<Client>,
+  { find: findResource, context, explain }: Pick<Surroundings<Client>, "find" | "context" | "explain">,
 ): Required<Pick<ProviderHandlers, "validateListResourceConfig" | "listResource">> {
   return {
     async validateListResourceConfig({ typeName, config }) {

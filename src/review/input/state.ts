@@ -20,18 +20,12 @@ export function planOfState(resources: readonly StateResource[]): Plan {
     complete: true,
     resource_drift: [],
     resource_changes: managed.map(kept),
-    prior_state: stateOf(resources.filter(({ mode }) => mode === "data")),
+    prior_state: { values: { root_module: { resources: resources.filter(({ mode }) => mode === "data") } } },
   };
 }
 
 /** An object of a state as a plan has it that does not change it. */
-export function kept({
-  address,
-  type,
-  values,
-  sensitive_values: marks,
-  deposed_key: deposed,
-}: StateResource): ResourceChange {
+function kept({ address, type, values, sensitive_values: marks, deposed_key: deposed }: StateResource): ResourceChange {
   return {
     address,
     type,
@@ -40,8 +34,6 @@ export function kept({
     change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
   };
 }
-
-export const stateOf = (resources: readonly StateResource[]) => ({ values: { root_module: { resources } } });
 
 /** undefined: it is no state. */
 export function stateIn(json: unknown): StateResource[] | undefined {
