@@ -9,7 +9,7 @@ import { amount, clipped } from "../../formats/text/lists";
 import { block, isMarked } from "../../judge/impact/value";
 import { print } from "../../formats/text/printable";
 import { forms } from "../traffic/event";
-import type { LoggedPolicy } from "../traffic/limits";
+import type { LoggedPolicy } from "../traffic/decider";
 import { Replay, type TrafficReport } from "../traffic/replay";
 import { tenantOfHost } from "../traffic/request";
 import { readValues, type ValueSink } from "../traffic/values";

@@ -1,7 +1,6 @@
 /** Replays random logs, and compares every number with a naive evaluation of the documented rules. */
 import type { Acl } from "../../../src/judge/access/access";
-import { createDecider, type KeyedAcl } from "../../../src/review/traffic/decider";
-import type { LoggedPolicy } from "../../../src/review/traffic/limits";
+import { createDecider, type KeyedAcl, type LoggedPolicy } from "../../../src/review/traffic/decider";
 import { Replay } from "../../../src/review/traffic/replay";
 import type { LoggedRequest } from "../../../src/review/traffic/request";
 import { createRandom, type Random } from "./support/random";
