@@ -48,13 +48,6 @@ export class DataTenantNetworkAclKey extends cdktf.TerraformDataSource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_network_acl_key` Data Source
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataTenantNetworkAclKeyConfig = {}
-  */
   public constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeyConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'tenant_network_acl_key',

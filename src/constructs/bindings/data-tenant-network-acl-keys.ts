@@ -136,13 +136,6 @@ export class DataTenantNetworkAclKeys extends cdktf.TerraformDataSource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_network_acl_keys` Data Source
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataTenantNetworkAclKeysConfig = {}
-  */
   public constructor(scope: Construct, id: string, config: DataTenantNetworkAclKeysConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'tenant_network_acl_keys',

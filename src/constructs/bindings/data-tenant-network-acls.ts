@@ -783,13 +783,6 @@ export class DataTenantNetworkAcls extends cdktf.TerraformDataSource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_network_acls` Data Source
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataTenantNetworkAclsConfig = {}
-  */
   public constructor(scope: Construct, id: string, config: DataTenantNetworkAclsConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'tenant_network_acls',

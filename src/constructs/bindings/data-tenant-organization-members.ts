@@ -42,13 +42,6 @@ export class DataTenantOrganizationMembers extends cdktf.TerraformDataSource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_organization_members` Data Source
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataTenantOrganizationMembersConfig
-  */
   public constructor(scope: Construct, id: string, config: DataTenantOrganizationMembersConfig) {
     super(scope, id, {
       terraformResourceType: 'tenant_organization_members',

@@ -224,13 +224,6 @@ export class DataTenantRateLimitPolicies extends cdktf.TerraformDataSource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_rate_limit_policies` Data Source
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataTenantRateLimitPoliciesConfig = {}
-  */
   public constructor(scope: Construct, id: string, config: DataTenantRateLimitPoliciesConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'tenant_rate_limit_policies',

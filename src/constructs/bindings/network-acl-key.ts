@@ -62,13 +62,6 @@ export class NetworkAclKey extends cdktf.TerraformResource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_network_acl_key` Resource
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options NetworkAclKeyConfig = {}
-  */
   public constructor(scope: Construct, id: string, config: NetworkAclKeyConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'tenant_network_acl_key',

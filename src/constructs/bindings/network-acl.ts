@@ -1976,13 +1976,6 @@ export class NetworkAcl extends cdktf.TerraformResource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_network_acl` Resource
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options NetworkAclConfig
-  */
   public constructor(scope: Construct, id: string, config: NetworkAclConfig) {
     super(scope, id, {
       terraformResourceType: 'tenant_network_acl',

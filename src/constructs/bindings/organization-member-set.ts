@@ -84,13 +84,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_organization_member_set` Resource
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options OrganizationMemberSetConfig
-  */
   public constructor(scope: Construct, id: string, config: OrganizationMemberSetConfig) {
     super(scope, id, {
       terraformResourceType: 'tenant_organization_member_set',

@@ -989,13 +989,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant` Resource
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options TenantProviderConfig = {}
-  */
   public constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'tenant',

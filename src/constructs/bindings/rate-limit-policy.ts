@@ -223,13 +223,6 @@ export class RateLimitPolicy extends cdktf.TerraformResource {
   // INITIALIZER
   // ===========
 
-  /**
-  * Create a new `tenant_rate_limit_policy` Resource
-  *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options RateLimitPolicyConfig
-  */
   public constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
     super(scope, id, {
       terraformResourceType: 'tenant_rate_limit_policy',

@@ -258,12 +258,10 @@ async function constructsForCdktn(): Promise<void> {
   for (const { name, parentPath } of files) {
     // The matchers are the same for both.
     if (path.relative(from, parentPath).startsWith("testing")) continue;
-    // Only the matchers need the type of requests, and they are the same for both.
-    if (!/\.(js|d\.ts)$/.test(name) || name === "requests.d.ts") continue;
+    if (!/\.(js|d\.ts)$/.test(name)) continue;
     const folder = path.join(dist, "cdktn", path.relative(from, parentPath));
     await mkdir(folder, { recursive: true });
     const text = await readFile(path.join(parentPath, name), "utf8");
-    const named = text.replace(hostName, "$1$2cdktn$2");
-    await writeFile(path.join(folder, name), named.replace(/(["'])\.\/testing\//g, "$1../constructs/testing/"));
+    await writeFile(path.join(folder, name), text.replace(hostName, "$1$2cdktn$2"));
   }
 }
