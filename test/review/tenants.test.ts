@@ -31,6 +31,8 @@ const at = (name: string) => `tenant_network_acl.${name}`;
 const domain = (name: string): Values => ({ domain: constant(name) });
 const endpoint = (url: string): Values => ({ endpoint: constant(url) });
 const variable = (name: string): Values => ({ domain: { references: [`var.${name}`] } });
+/** Nothing stands around the variable. Of HCL, a plan shows that only beside the configuration. */
+const exactly = (name: string): Values => ({ domain: { ...constant(`\${var.${name}}`), references: [`var.${name}`] } });
 const prefix = (name: string): Values => ({ environment_prefix: constant(name) });
 const variables = { eu: { value: "eu.example" }, same: { value: "eu.example" }, us: { value: "us.example" } };
 
@@ -63,14 +65,11 @@ const relations: readonly [words: string, relation: "one" | "two" | "unknown", V
   ["with two prefixes", "one", { ...domain("a.example"), ...prefix("A") }, { ...domain("a.example"), ...prefix("B") }],
   ["by the environment", "one", {}, { client_id: constant("x") }],
   ["by one prefix", "one", prefix("A"), prefix("A")],
-  [
-    "a variable, in JSON",
-    "one",
-    { domain: { ...constant("${var.eu}"), references: ["var.eu"] } },
-    domain("eu.example"),
-  ],
+  ["a variable, in JSON", "one", exactly("eu"), domain("eu.example")],
+  ["variables of one value, in JSON", "one", exactly("eu"), exactly("same")],
 
   ["ports", "two", endpoint("http://127.0.0.1:4010"), endpoint("http://127.0.0.1:4011")],
+  ["variables of two values, in JSON", "two", exactly("eu"), exactly("us")],
   ["hosts", "two", domain("acme.eu.auth0.com"), domain("acme.us.auth0.com")],
   ["folders of one server", "two", endpoint("https://proxy.example/a"), endpoint("https://proxy.example/b")],
 
