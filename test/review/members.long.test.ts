@@ -106,7 +106,7 @@ test("removes only counted members, and all named members", async () => {
       );
 
       const client = { tenant, statements: { expectations: [] } };
-      const context = { client, log: () => {}, warn: () => {}, others: () => [] } as never;
+      const context = { client, log: () => {}, warn: () => {}, others: () => [], adopted: () => {} } as never;
       const refuses =
         wanted?.exclusive &&
         !wanted.remove_existing &&
