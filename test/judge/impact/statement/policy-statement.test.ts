@@ -207,7 +207,7 @@ test.each<[string, object, TenantObject[], TenantObject[], string]>([
     everyone,
     [limit("client_id:a", 40), limit("client_id:b", 60)],
     [limit("client_id:b", 60)],
-    "client_id:a, so nothing limits them",
+    "No rate limit policy applies to client_id:a",
   ],
   [
     "one loses its policy to the default",
