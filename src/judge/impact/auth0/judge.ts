@@ -162,6 +162,8 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
   const changes = changesOf(written, (path) => known.writtenAt(object, path));
   for (const change of changes) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
+    // Nobody knows which elements a list had.
+    if (how === "set" && change.kind === "removed") continue;
     const unreadAs = change.kind === "order" ? "none" : unreadLevel(undefined, [change]);
     const fitting = how === "set" ? worstSet(rows, change, object.after) : rows;
     const fits = (row: Row) => how === "set" || fitsValue(row, change, object.after);
@@ -176,8 +178,9 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
     for (const { row, ...about } of one ?? []) {
       const key = [
         rows.indexOf(row),
-        change.kind,
-        JSON.stringify(change.element?.value),
+        /\{(?:removed|added|element)\}/.test(row.text ?? "")
+          ? [change.kind, JSON.stringify(change.element?.value)]
+          : "",
         about.because,
         about.mayStay,
         change.isRenewed,

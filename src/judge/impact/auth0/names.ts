@@ -67,7 +67,7 @@ export function elementWords(value: unknown, place: Place, known: Known): string
     ["name"],
     ["display_name"],
     ["resource_server_identifier"],
-    ["domain", "audience"],
+    ["domain", "audience", "screen_name"],
   ].map((names) => names.find((one) => typeof value[one] === "string" && value[one] !== ""));
   const own = (attribute: string) => masked(value[attribute], below(place, attribute), shown);
   if (name !== undefined) return api === undefined ? own(name) : `${own(name)} of ${own(api)}`;

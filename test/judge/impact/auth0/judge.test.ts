@@ -76,7 +76,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
       "twitter",
       ...["SENTINEL-1", "SENTINEL-2"].map((consumer_secret) => ({ options: [{ consumer_secret }] })),
     ),
-    [["medium TNF-CONNECTION-CLOSED auth0_connection.x", "stops: options.consumer_secret changes."]],
+    [["medium TNF-CONNECTION-CLOSED auth0_connection.x", "stops (options.consumer_secret changes)."]],
   ],
   [
     "an attribute of a new version that is emptied",
@@ -217,6 +217,67 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
       ["high TNF-PROTECTION-OFF auth0_attack_protection.a", "every 1 ms"],
       ["low TNF-PROTECTION-OFF auth0_attack_protection.a", "is 60 instead of 50"],
     ],
+  ],
+  [
+    "another sender of mails, and its credentials: one effect each",
+    changed(
+      "auth0_email_provider.p",
+      { name: "sendgrid", credentials: [{ api_key: "SENTINEL" }] },
+      { name: "ses", credentials: [{ access_key_id: "a", region: "eu" }] },
+    ),
+    [
+      ["medium TNF-MAIL-OFF auth0_email_provider.p", 'by "ses" instead of "sendgrid"'],
+      [
+        "medium TNF-MAIL-OFF auth0_email_provider.p",
+        "credentials.api_key, credentials.access_key_id and credentials.reg",
+      ],
+    ],
+  ],
+  [
+    "secrets of an action that change, and a new one: one effect",
+    changed(
+      "auth0_action.a",
+      { name: "A", secrets: [{ name: "k", value: "SENTINEL-1" }] },
+      {
+        name: "A",
+        secrets: [
+          { name: "k", value: "SENTINEL-2" },
+          { name: "l", value: "SENTINEL-3" },
+        ],
+      },
+    ),
+    [["medium TNF-ACTION-CHANGED auth0_action.a", 'What "A" does changes (secrets and secrets.value): read']],
+  ],
+  [
+    "a factor that is set up: it did not work before",
+    changed(
+      "auth0_guardian.g",
+      { policy: "never", phone: [{ enabled: false }] },
+      { policy: "never", phone: [{ enabled: true, provider: "twilio", options: [{ sid: "a" }] }] },
+    ),
+    [["low TNF-SIGN-IN-CHANGED auth0_guardian.g", "People may give the second factor phone."]],
+  ],
+  [
+    "a connection without its second factor",
+    connection("auth0", { options: [{ mfa: [{ active: true }] }] }, { options: [{ mfa: [{ active: false }] }] }),
+    [["high TNF-MFA-OFF auth0_connection.x", 'People of "X" sign in without a second factor.']],
+  ],
+  [
+    "partials of a prompt that are created: no element is invented",
+    changed("auth0_prompt_screen_partials.p", null, {
+      prompt_type: "login",
+      screen_partials: [{ screen_name: "login", insertion_points: [{ form_content_start: "<p>Hi</p>" }] }],
+    }),
+    [["medium TNF-SIGN-IN-CHANGED auth0_prompt_screen_partials.p", 'The plan sets screen_partials = "login"; what']],
+  ],
+  [
+    "an API for which no application gets tokens any more",
+    changed(
+      "auth0_resource_server.a",
+      { identifier: "https://a", subject_type_authorization: [{ client: [{ policy: "require_client_grant" }] }] },
+      { identifier: "https://a", subject_type_authorization: [{ client: [{ policy: "deny_all" }] }] },
+    ),
+    [["high TNF-PERMISSION-REMOVED auth0_resource_server.a", 'No application gets tokens of its own for "https://a"']],
   ],
   [
     "the tries of a protection that is off",

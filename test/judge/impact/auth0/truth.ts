@@ -176,7 +176,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "policies enforced": ['high TNF-PERMISSION-REMOVED auth0_resource_server.orders | "https://orders.example"'],
   "tokens of an api": [
     'high TNF-TOKEN-CHANGED auth0_resource_server.orders | "https://orders.example" | "HS256" | "RS256"',
-    'high? TNF-PERMISSION-REMOVED auth0_resource_server.orders | "https://orders.example" | "allow_all" | "deny_all"',
+    'high TNF-PERMISSION-REMOVED auth0_resource_server.orders | "https://orders.example" | "allow_all" | "deny_all"',
     'medium TNF-SESSION-SHORTER auth0_resource_server.orders | "https://orders.example" (allow_offline_access)',
     'low TNF-TOKEN-CHANGED auth0_resource_server.orders | "https://orders.example"',
   ],
@@ -216,10 +216,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
     'high TNF-MAIL-OFF auth0_phone_provider.p | "twilio"',
     'medium TNF-MAIL-OFF auth0_email_template.v | "verify_email"',
   ],
-  "code of an action": [
-    'medium? TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
-    'medium? TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
-  ],
+  "code of an action": ['medium? TNF-ACTION-CHANGED auth0_action.deny | "Deny"'],
   "log stream and keys": [
     "high TNF-KEY-DELETED auth0_encryption_key_manager.k",
     'medium TNF-SYNC-OFF auth0_log_stream.l | "SIEM"',

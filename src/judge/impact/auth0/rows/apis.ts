@@ -15,6 +15,8 @@ export const apis: readonly Row[] = [
     { path: "signing_secret", change: "any", level: "high", code: "TNF-TOKEN-CHANGED", if: "tokens are signed with the secret", text: "Access tokens for {api} are signed with another secret: APIs that know the old one refuse them." },
     { path: "proof_of_possession.required", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "A stolen access token for {api} works for whoever has it: applications no longer prove that the token is theirs." },
     { path: "subject_type_authorization.*.policy", change: "*->allow_all", level: "high", code: "TNF-PERMISSION-ADDED", text: "Every application may get tokens for {api}, without a grant: {path} is {is} instead of {was}." },
+    { path: "subject_type_authorization.client.policy", change: "*->deny_all", level: "high", code: "TNF-PERMISSION-REMOVED", text: "No application gets tokens of its own for {api} any more: {path} is {is} instead of {was}." },
+    { path: "subject_type_authorization.user.policy", change: "*->deny_all", level: "high", code: "TNF-PERMISSION-REMOVED", text: "No application gets tokens for {api} for a user any more: {path} is {is} instead of {was}." },
     { path: "consent_policy", change: "transactional-authorization-with-mfa->*", level: "high", code: "TNF-PROTECTION-OFF", text: "People no longer approve transactions of {api} with a second factor: {path} is {is} instead of {was}." },
     { path: "token_encryption.disable", change: "false->true", level: "medium", code: "TNF-PROTECTION-OFF", text: "Access tokens for {api} are no longer encrypted." },
     { path: "token_encryption.**", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "Access tokens for {api} are no longer encrypted ({path})." },

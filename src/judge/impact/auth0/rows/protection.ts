@@ -31,7 +31,7 @@ export const protection: readonly Row[] = [
     { path: "bot_detection.challenge_*", change: "*->never", level: "high", code: "TNF-PROTECTION-OFF", text: "Bots are no longer challenged: {attribute} is {is} instead of {was}." },
     { path: "bot_detection.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Bots are challenged under other conditions: {path} changes ({changes})." },
     { path: "captcha.active_provider_id", change: "removed", level: "high", code: "TNF-PROTECTION-OFF", text: "Bots are no longer challenged by the captcha of {was}." },
-    { path: "captcha.**", change: "any", level: "medium", code: "TNF-SIGN-IN-CHANGED", if: "the provider of the captcha does not know the new value", text: "The sign-in page cannot show its captcha: {path} changes." },
+    { path: "captcha.**", change: "any", level: "medium", code: "TNF-SIGN-IN-CHANGED", if: "the provider of the captcha does not know the new value", text: "The sign-in page cannot show its captcha ({path} changes)." },
     { path: "breached_password_detection.method", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Leaked passwords are found in another way: {attribute} changes ({changes})." },
     { path: "breached_password_detection.admin_notification_frequency", change: "any", level: "info", code: "TNF-SIGN-IN-CHANGED", text: "Administrators learn about leaked passwords at other times ({changes})." },
   ]),
@@ -53,7 +53,8 @@ export const protection: readonly Row[] = [
     { path: "phone.message_types", change: "added", level: "none" },
     { path: "phone.options.*_message", change: "loses {{code|@@code@@", level: "medium", code: "TNF-MFA-OFF", if: "people get their codes this way", text: "The message with the second factor has no code ({path})." },
     { path: "phone.options.*_message", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people need what it said", text: "The message with the second factor says something else: read the difference of {path}." },
+    { path: "phone.**|push.**|duo.**", change: "added", level: "none" },
     { path: "*.relying_party_identifier|*.override_relying_party", change: "any", level: "medium", code: "TNF-MFA-OFF", if: "people have enrolled security keys", text: "Security keys and devices that people enrolled stop working: {path} changes ({changes})." },
-    { path: "phone.**|push.**|duo.**|webauthn_roaming.user_verification", change: "any", level: "medium", code: "TNF-MFA-OFF", if: "the provider of the factor does not know the new value", text: "The second factor {factor} stops working: {path} changes." },
+    { path: "phone.**|push.**|duo.**|webauthn_roaming.user_verification", change: "any", level: "medium", code: "TNF-MFA-OFF", if: "the provider of the factor does not know the new value", text: "The second factor {factor} stops working ({path} changes)." },
   ]),
 ];

@@ -97,7 +97,7 @@ export const tenant: readonly Row[] = [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
     { path: "enabled", change: "true->false", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
     { path: "enabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends the mail of the tenant by {name} from now on." },
-    { path: "credentials.**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No mail reaches people by {name}: {path} changes." },
+    { path: "credentials.**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No mail reaches people by {name} ({path} changes)." },
     { path: "name", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the new sender is not ready", text: "Mail is sent by {is} instead of {was}." },
     { path: "default_from_address|settings.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "the sender does not accept it", text: "Mail of {name} is sent with other settings: {path} changes ({changes})." },
   ]),
@@ -105,7 +105,7 @@ export const tenant: readonly Row[] = [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "false->true", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends codes by text message and call by {name} from now on." },
-    { path: "**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No code reaches people by {name}: {path} changes." },
+    { path: "**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No code reaches people by {name} ({path} changes)." },
   ]),
   ...rowsOf("auth0_log_stream", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs." },
@@ -115,7 +115,7 @@ export const tenant: readonly Row[] = [
     { path: "pii_config.**", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "The logs that {name} sends show personal data that they hid before ({path})." },
     { path: "filters.**", change: "any", level: "low", code: "TNF-SYNC-OFF", text: "{name} sends logs of other categories than before ({path})." },
     { path: "sink.http_endpoint|sink.splunk_domain|sink.sumo_source_address|sink.aws_account_id|sink.azure_subscription_id|sink.mixpanel_project_id", change: "any", level: "medium", code: "TNF-SYNC-OFF", text: "{name} sends the logs of the tenant to another receiver ({path})." },
-    { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other logs, or none: {path} changes." },
+    { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other logs, or none ({path} changes)." },
   ]),
   ...rowsOf("auth0_event_stream", [
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events." },
@@ -123,7 +123,7 @@ export const tenant: readonly Row[] = [
     { path: "subscriptions", change: "removed", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events of {removed}." },
     { change: "create", level: "medium", code: "TNF-TENANT-CHANGED", text: "{name} sends the events of the tenant, with what they say of people, to a new receiver." },
     { path: "webhook_configuration.webhook_endpoint|eventbridge_configuration.aws_account_id", change: "any", level: "medium", code: "TNF-SYNC-OFF", text: "{name} sends the events of the tenant to another receiver ({path})." },
-    { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other events, or none: {path} changes." },
+    { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other events, or none ({path} changes)." },
   ]),
   ...rowsOf("auth0_encryption_key_manager", [
     { change: "destroy", when: { customer_provided_root_key: "*" }, level: "high", code: "TNF-KEY-DELETED", text: "Deletes the root key of the tenant that you provided.", see: "secure/highly-regulated-identity/customer-managed-keys" },
