@@ -85,16 +85,15 @@ export function reportOf(all: readonly Finding[]): Report {
 
 /** None: the provider says nothing about the effect by itself. */
 export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
-  const severity = severityOf(effect, plan);
+  const severity = severityOf(effect);
   if (!severity) return [];
   const { code } = effect;
-  const freed = mayBeFreed(effect, plan) ? freedLater : [];
   const words = code === "TNF-RENAMED" ? renamedWords(effect, plan) : brief(named(effect, plan));
   return [
     {
       severity,
       code: titleFor(effect, plan),
-      words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), freed, `[${code}]`].flat().join(" "),
+      words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), `[${code}]`].flat().join(" "),
       path: plan.isOwn(effect) ? placeOf(effect, plan) : undefined,
       key: `${severity} ${keyOf(effect)}`,
       refuses: severity === "error" && !isFinal(effect),
@@ -117,26 +116,16 @@ export function isFinal({ code, facts }: Effect): boolean {
   return code === "TNF-DUPLICATE" || code === "TNF-RENAMED" || code === "TNF-EARLY-ACCESS";
 }
 
-function severityOf(effect: Effect, plan: KnownPlan): Finding["severity"] | undefined {
+function severityOf(effect: Effect): Finding["severity"] | undefined {
   const { code, facts, refuses } = effect;
-  if (refuses) return mayBeFreed(effect, plan) ? "warning" : "error";
+  if (refuses) return "error";
+  // Terraform reads an ACL that depends on this one, and that the plan moves away, only after this call.
+  if (facts.kind === "same key" && facts.holder?.isMoved) return "warning";
   // The plan of an ACL that names a replaced key comes after that of the key.
   if (facts.kind === "key") return facts.keepsName || facts.going?.includes("destroyed") ? "warning" : undefined;
   const isAdoption = facts.kind === "object" && facts.change === "adopted";
   return isAdoption || warned.has(code) || isOnStatement(effect) ? "warning" : undefined;
 }
-
-/**
- * Terraform reads an object that depends on this one only after this call, so the holder may be an object that the plan moves later. The
- * apply then moves both. A new object needs its value free, and so does a replaced one.
- */
-const mayBeFreed = ({ facts, subject }: Effect, { objects }: KnownPlan) =>
-  facts.kind === "same key" &&
-  facts.holder !== undefined &&
-  objects.some(({ address, actions }) => address === subject.address && actions.join() === "update");
-
-const freedLater =
-  "If another change of this plan frees the priority, you need to do nothing. If none does, the apply gives this ACL another free priority, and warns.";
 
 /** Those that are no effects on people. */
 const warned: ReadonlySet<string> = new Set(["TNF-EARLY-ACCESS", "TNF-ACL-MANY", "TNF-TOO-MANY-KEYS"]);

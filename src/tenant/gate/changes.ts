@@ -64,7 +64,10 @@ export type Move = Change & { readonly wanted: Wanted };
 export interface PriorityTimeouts {
   /** After this time an ACL steps aside for changes that wait for it. Default 1 000. */
   readonly stepAside?: number;
-  /** After this time a call ends before its ACL has the priority, if Terraform may need its slot. Default 2 000. */
+  /**
+   * After this time a call ends before its ACL has the priority, if Terraform may need its slot, or fails, if no call for an ACL of the
+   * state came. Default 2 000.
+   */
   readonly slot?: number;
   /** After this time nothing more is expected. Default 10 000. */
   readonly giveUp?: number;

@@ -125,7 +125,9 @@ function stepBehindIdleHolder(changes: Changes, move: Move, holder: AclAtPriorit
   }
   const mayEnd =
     call.reports !== undefined && changes.seesState === true && (written !== undefined || free !== undefined);
-  const end = mayEnd && !call.otherCalls?.hasFreeSlot?.() ? timeouts.slot : timeouts.giveUp;
+  // Without a call for an ACL of the state, or a slot for one, nothing is expected to free the priority.
+  const isExpected = changes.seesState && (!mayEnd || call.otherCalls?.hasFreeSlot?.());
+  const end = isExpected ? timeouts.giveUp : timeouts.slot;
   if (quietMs < end) {
     return { kind: "wait", ms: (isAsked ? Math.min(timeouts.stepAside, end) : end) - quietMs };
   }

@@ -79,12 +79,8 @@ function lineDisagreements({ errors, warnings }: Said, { effects }: Review) {
 }
 
 /** The codes of which the review says wrongly whether the provider refuses the plan. */
-function refusalDisagreements({ errors, warnings }: Said, { effects }: Review): string[] {
-  // If a change that may prevent it can only come later, the plan leaves the refusal to the apply.
-  const later = warnings.filter(({ detail }) =>
-    /so the apply decides: it refuses|TNF-ACL-SAME-PRIORITY/.test(detail ?? ""),
-  );
-  const refused = [...errors, ...later].map(({ detail = "" }) => detail).join();
+function refusalDisagreements({ errors }: Said, { effects }: Review): string[] {
+  const refused = errors.map(({ detail = "" }) => detail).join();
   const refusing = new Set(effects.filter((one) => refusesOf(one) === true).map(({ code }) => code));
   if (isRefused(effects)) return [];
   return effects.flatMap((one) => {

@@ -45,7 +45,7 @@ test("refuses a priority that an unmanaged ACL has for a new ACL, and warns for 
   // Terraform plans an ACL that depends on this one, and that frees the priority, only later.
   const changed = await review.planAll([planned({ ...acl(10), description: "acl 9" }, free), planned(acl(8))]);
   const later =
-    "If another change of this plan frees the priority, you need to do nothing. If none does, the apply gives this ACL another free priority, and warns. ";
+    "Unless another change of the apply frees the priority, the apply gives the planned one another free priority, and warns. ";
   expect(changed.errors).toEqual([]);
   expect(words(changed.warnings)).toEqual(expect.arrayContaining(refusal(`"acl 9" (${free.id})`, later)));
 });

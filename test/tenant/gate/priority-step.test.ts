@@ -70,7 +70,7 @@ test.each<[string, Change, Situation, object]>([
   ["waits for a write to its priority", move("a", 3), { others: [sending] }, wait(10_000)],
   ["waits for the change of the holder", move("a", 2), { others: [move("b", 3)] }, wait(10_000)],
   ["steps aside in a cycle", move("a", 2), { others: [move("b", 1)] }, aside(3)],
-  ["waits for a holder that may come", move("a", 2), { quietMs: 4_000 }, wait(6_000)],
+  ["waits for a holder that may come", move("a", 2), { quietMs: 4_000, more: { seesState: true } }, wait(6_000)],
   ["waits shorter if another change needs its own priority", move("a", 2), { others: [create(1)] }, wait(1_000)],
   ["then steps aside for the other change", move("a", 2), { others: [create(1)], quietMs: 1_000 }, aside(3)],
   ["reads the list before it fails", move("a", 2), { quietMs: 10_000 }, { kind: "read list", holder: two[1] }],
@@ -94,7 +94,8 @@ test.each<[string, Change, Situation, object]>([
     { quietMs: 2_000, more: { seesState: true } },
     { kind: "end early", priority: 3, holder: two[1] },
   ],
-  ["keeps the call of a new ACL if no call showed a state", create(2, early), { quietMs: 2_000 }, wait(8_000)],
+  ["waits shorter for a new ACL if no call showed a state", create(2, early), { quietMs: 1_500 }, wait(500)],
+  ["then fails", create(2, { ...early, isListFresh: true }), { quietMs: 2_000 }, failing],
   [
     "moves an ACL of an ended call out of the way",
     move("a", 2),

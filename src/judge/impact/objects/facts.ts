@@ -83,6 +83,8 @@ export interface SameKeyFacts {
     readonly isIdentical?: true;
     /** The planned object replaces another one. */
     readonly isReplacement?: true;
+    /** The plan moves an ACL to the priority. The provider does not know whether a later change frees it. */
+    readonly isMoved?: true;
   };
 }
 

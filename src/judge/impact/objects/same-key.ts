@@ -56,8 +56,8 @@ function sameKeyEffect(kind: Kind, all: readonly Bearer[]): Effect[] {
   );
   if (group.length < 2) return [];
   const changed = group.find(({ isNew }) => isNew);
-  const refuses = changed ? isRefused(kind, group) : false;
   const facts = factsOf(kind, group, changed);
+  const refuses = changed && !facts.holder?.isMoved ? isRefused(kind, group) : false;
   const about = { ...(refuses !== undefined && { refuses }), ...(!changed && { already: true as const }) };
   // Each plan has the effect, because either may be applied last.
   const byPlan = grouped(group, ({ object }) => object?.plan);
@@ -73,6 +73,7 @@ function factsOf(kind: Kind, group: readonly Bearer[], changed: Bearer | undefin
   const secret = group.some(({ value }) => value === hidden);
   const holder = group.find(({ unmanaged }) => unmanaged)?.unmanaged;
   const after = changed?.object?.after;
+  const isMoved = kind === networkAcl && changed?.object?.actions.join() === "update";
   const isIdentical = holder && after && contentOf(type, holder) === contentOf(changed.object!.type, after);
   return {
     kind: "same key",
@@ -87,6 +88,7 @@ function factsOf(kind: Kind, group: readonly Bearer[], changed: Bearer | undefin
         ...nameOf(holder),
         ...(isIdentical && { isIdentical: true as const }),
         ...(changed?.object && isReplaced(changed.object) && { isReplacement: true as const }),
+        ...(isMoved && { isMoved: true as const }),
       },
     }),
   };

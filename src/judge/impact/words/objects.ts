@@ -119,7 +119,7 @@ type Holder = NonNullable<SameKeyFacts["holder"]>;
 const holderWords = (noun: string, { id, name }: Holder) =>
   `${noun} ${id}${name === undefined ? "" : ` (${JSON.stringify(name)})`}`;
 
-function holderRemedy(noun: string, key: string, { type, id, isIdentical, isReplacement }: Holder): string {
+function holderRemedy(noun: string, key: string, { type, id, isIdentical, isReplacement, isMoved }: Holder): string {
   const importing = `import it: \`terraform import ${type}.NAME ${shellWord(id)}\`.`;
   const order = isReplacement ? `If Terraform destroys the replaced ${noun} first, it cannot make the new one. ` : "";
   if (isIdentical)
@@ -127,7 +127,10 @@ function holderRemedy(noun: string, key: string, { type, id, isIdentical, isRepl
       `${order}It is identical to the planned one, so an interrupted apply probably made it. To keep it, take the old ${noun} out of the ` +
       `state (terraform state rm), delete that one on the tenant, and ${importing}`
     );
-  return `${order}Give the planned one another \`${key}\`. If no configuration manages ${id}, ${importing}`;
+  const aside = isMoved
+    ? ` Unless another change of the apply frees the ${key}, the apply gives the planned one another free ${key}, and warns.`
+    : "";
+  return `${order}Give the planned one another \`${key}\`. If no configuration manages ${id}, ${importing}${aside}`;
 }
 
 export const sameKeyTemplate: Template<SameKeyFacts> = { sentence: sameKeyWords };
