@@ -23,6 +23,7 @@ interface Manifest {
 }
 
 const licences = path.join(root, "src/tools/build/licences");
+/** A package without a text has one here, or the build fails. */
 export const licenceText = (name: string) => readFileSync(path.join(licences, `${name}.txt`), "utf8");
 
 export function componentsOf(metafiles: readonly Metafile[]): Component[] {
@@ -31,9 +32,7 @@ export function componentsOf(metafiles: readonly Metafile[]): Component[] {
   return [...new Set(names)].toSorted().map((name) => {
     const folder = path.join(root, "node_modules", name);
     const { version: installed, license } = json<Manifest>(path.join(folder, "package.json"));
-    const used = files.filter((file) => file.startsWith(`node_modules/${name}/`));
-    const text = ownTexts(folder) ?? standardTexts(license, used);
-    if (!text) throw new Error(`${name} has the licence ${license} but no licence text: put the text into ${licences}`);
+    const text = ownTexts(folder) ?? licenceText(path.basename(name));
     return { name, version: installed, licence: license, text, integrity: locked(name) };
   });
 }
@@ -43,20 +42,6 @@ function ownTexts(folder: string): string | undefined {
   return files.length > 0
     ? files.map((file) => readFileSync(path.join(folder, file), "utf8").trim()).join("\n\n")
     : undefined;
-}
-
-/** For a package without a licence text: the notices in its used files, and the texts of its licences. */
-function standardTexts(licence: string, used: readonly string[]): string | undefined {
-  const notices = new Set(used.flatMap((file) => noticeIn(readFileSync(path.join(root, file), "utf8")) ?? []));
-  const names = licence.split(/[\s()]+|AND|OR/).filter((name) => name !== "");
-  const known = readdirSync(licences);
-  const texts = names.filter((name) => known.includes(`${name}.txt`)).map((name) => licenceText(name).trim());
-  return notices.size > 0 && texts.length > 0 ? [...notices, ...texts].join("\n\n") : undefined;
-}
-
-function noticeIn(code: string): string | undefined {
-  const [comment] = /(?:^\/\/.*\n)+|\/\*[^]*?\*\//m.exec(code) ?? [];
-  return comment?.includes("Copyright") ? comment.replaceAll(/^\/\/ ?/gm, "").trim() : undefined;
 }
 
 function locked(name: string): string {
