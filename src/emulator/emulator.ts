@@ -14,7 +14,7 @@ import { createHostCheck, pathOf } from "./http/path";
 import { brokenFetch, createRequestHandler } from "./http/request-handler";
 import { appendTo, type RequestEntry } from "./http/request-log";
 import { createCertificate, serve, type Listening } from "./http/server";
-import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
+import { secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
 import { withoutSecrets } from "./schema";
 import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
@@ -93,13 +93,6 @@ const visible = (contents: Contents) =>
 /** The time of day with a fraction of a millisecond, as the service writes it. */
 const preciseNow = () => Date.now() + (performance.now() % 1);
 
-const createReadyClient = (random: Random): Client => ({
-  client_id: clientId(random),
-  client_secret: clientSecret(random),
-  name: "Ready client",
-  global: true,
-});
-
 function createTenant(options: EmulatorOptions, store: Store, keys: Keys, ready: Client): Tenant {
   const { now = Date.now, seed = {} } = options;
   // The data file keeps the ready client.
@@ -139,12 +132,12 @@ function protect(hostNames: readonly string[], fetch: Fetch): Fetch {
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { data, hostNames = [], random = secureRandom, seed = {} } = options;
   checkSeed(seed);
-  const clock = createClock(options.now ?? preciseNow);
-  const initial = contentsOf(seed, { clock, random });
-  const store = openStore(createStore(kinds, { clock, random }));
+  const making = { clock: createClock(options.now ?? preciseNow), random };
+  const initial = contentsOf(seed, making);
+  const store = openStore(createStore(kinds, making));
   const persistence = data === undefined ? undefined : openPersistence(data, store);
   const keys = persistence?.keys ?? sharedKeys;
-  const ready = persistence?.ready ?? createReadyClient(random);
+  const ready = persistence?.ready ?? clientKind.complete({ name: "Ready client" }, making);
   const restore = () => store.replace({ ...initial, clients: [{ ...ready }, ...(initial.clients ?? [])] });
   if (persistence?.ready === undefined) restore();
   persistence?.begin(ready);
@@ -152,7 +145,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const tenant = createTenant(options, store, keys, ready);
   const service = createService(options, tenant);
   const { requests, faults } = service;
-  const snapshot = () => visible(store.contents());
   const reset = () => {
     restore();
     service.reset();
@@ -169,7 +161,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     listen: async ({ port = 0, tls = false } = {}) =>
       serve({ port, fetch, certificate: tls ? createCertificate(tenant.now(), hostNames) : undefined }),
     reset,
-    snapshot,
+    snapshot: () => visible(store.contents()),
     requests,
     faults,
     store,
@@ -206,15 +198,8 @@ export interface EmulatorOptions {
   readonly random?: Random;
 }
 
-interface Service {
-  readonly faults: InjectedFaults;
-  readonly requests: RequestEntry[];
-  fetch(request: Request): Promise<Response>;
-  /** Empties the log, fills the rate limits, and injects the faults of the start. */
-  reset(): void;
-}
-
-function createService(options: EmulatorOptions, tenant: Tenant): Service {
+/** The service for one tenant, with its faults and its log. */
+function createService(options: EmulatorOptions, tenant: Tenant) {
   const { tier = "none", latency = 0, seed } = options;
   const { now, store } = tenant;
   const faults = createInjectedFaults();
@@ -222,6 +207,7 @@ function createService(options: EmulatorOptions, tenant: Tenant): Service {
   const append = appendTo(requests);
   const rateLimits = createRateLimits();
   let limiter = createLimiter(tier, now);
+  /** Empties the log, fills the rate limits, and injects the faults of the start. */
   const reset = () => {
     faults.clear();
     for (const fault of [...(seed?.faults ?? []), ...(options.faults ?? [])]) faults.add(fault);
