@@ -316,6 +316,7 @@ test.each<[string, () => string | undefined, Given, string]>([
   ["no expectations", () => write("a.json", stateOf()), {}, "There are no expectations: give --expect FILE"],
   ["another part", () => write("a.json", stateOf()), { only: "members" }, '--only "members" is not known'],
   ["--same-as", () => write("a.json", stateOf()), { sameAs: "review.json" }, "--only leaves out what"],
+  ["--rules", () => write("a.json", stateOf()), { rules: ["rules.json"] }, "--only leaves out what --rules asks for"],
   ["--tenant without credentials", () => undefined, { tenant: true, of: all }, "--tenant: "],
   ["a state of a strange form", () => write("a.json", stateOf({})), { of: all }, "is not a plan that can be read"],
   ["a folder without plans and stacks", () => path.dirname(write("empty/a", "")), { of: all }, "empty has no plan"],

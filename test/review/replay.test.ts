@@ -173,6 +173,8 @@ test.each<[string, ReviewFlags, RegExp]>([
   ["an empty log", { logs: [put("empty.jsonl", "")] }, /has no log event that the review can read\. Give a JSON/],
   ["an empty one of two", { logs: [put("full.jsonl", lines), at("empty.jsonl")] }, /empty\.jsonl has no log/],
   ["--since without a log", { since: "7d" }, /--since needs --logs/],
+  ["--same-as with a file for its text", { sameAs: "a.json", output: "b.md" }, /leave out --output/],
+  ["--same-as with a format", { sameAs: "a.json", format: "json" }, /leave out --format/],
 ])("refuses %s in one line, with exit code 2", async (_, flags, words) => {
   const { code, stdout, stderr } = await reviewed(flags);
   expect([code, stdout]).toEqual([2, ""]);

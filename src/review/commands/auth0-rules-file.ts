@@ -90,6 +90,8 @@ function problemOf(row: Row): string | undefined {
   if (strange !== undefined) return strange;
   if (level === "none" && (reason ?? "").trim() === "")
     return 'level "none" takes an effect out, so it needs a reason: add "reason": "why".';
+  if (level !== "none" && reason !== undefined)
+    return `reason is read only with level "none": leave it out, or write it into the text.`;
   if (level !== "none" && text === "" && !known.has(keyOf(row)))
     return "text is missing: the table has no row with this type, path and change, so write what happens to people.";
   const [unknown] = [...text.matchAll(/\{([^}]*)\}/g)]

@@ -76,6 +76,9 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const outputs = outputsOf(flags);
   if (flags.since !== undefined && flags.logs === undefined)
     throw new UserError("--since needs --logs PATH: it says which events of the log count.", "usage");
+  const unread = (["output", "format", "tag"] as const).find((name) => flags.sameAs !== undefined && flags[name]);
+  if (unread !== undefined)
+    throw new UserError(`--same-as prints only the difference, as text: leave out --${unread}.`, "usage");
   const only = onlyOf(flags) ?? (isAboutTenant(names, flags, edge) ? "expectations" : undefined);
   const least = flags.failOn ?? (only && "medium");
   const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
@@ -129,13 +132,11 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
 }
 
 /** `--only` leaves out what these options ask for. */
-function onlyOf({ only, sameAs, logs }: ReviewFlags): "expectations" | undefined {
+function onlyOf({ only, sameAs, logs, rules }: ReviewFlags): "expectations" | undefined {
   if (only === undefined) return undefined;
-  if (sameAs !== undefined || logs !== undefined)
-    throw new UserError(
-      `--only leaves out what --${sameAs === undefined ? "logs" : "same-as"} asks for: give one of them.`,
-      "usage",
-    );
+  const [other] = Object.entries({ "same-as": sameAs, logs, rules }).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined)
+    throw new UserError(`--only leaves out what --${other} asks for: give one of them.`, "usage");
   return oneOf(only, ["expectations"] as const, "--only");
 }
 

@@ -39,6 +39,8 @@ export interface ExplainFlags extends Facts {
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
     const { tenant, before, ...facts } = flags;
+    if (tenant && before && file === undefined)
+      throw new UserError("--before needs a plan: name it, or leave out --before.", "usage");
     const tenants =
       tenant && file === undefined
         ? [
