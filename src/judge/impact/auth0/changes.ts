@@ -219,3 +219,17 @@ export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): re
   if (name === undefined) return value === undefined || value === null ? [] : [value];
   return isRecord(value) ? valuesAt(own(value, name), rest) : [];
 }
+
+/** The same form with nothing in it, so that written false values differ from it. */
+function undefinedIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.some(isRecord) ? value.map(undefinedIn) : [];
+  if (isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, undefinedIn(part)]));
+  return value === false ? true : null;
+}
+
+/** What is not known before a create. The provider sends no `email = false` of a new `auth0_guardian`. */
+export function unknownBefore({ type, after = {} }: PlannedObject): Values {
+  const unsent = Object.entries(after).filter(([, value]) => type === "auth0_guardian" && value === false);
+  return { ...(undefinedIn(after) as Values), ...Object.fromEntries(unsent) };
+}

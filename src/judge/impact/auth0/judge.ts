@@ -11,7 +11,7 @@ import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
 import { grouped } from "../value";
 import { madeAgain, unwritten, type Again } from "./again";
-import { changesOf, isBlank, listOf, type ValueChange } from "./changes";
+import { changesOf, isBlank, listOf, unknownBefore, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
 import { fitsObject, fitsValue, isTowards, mayFit, maySet, objectChange, type ObjectChange } from "./match";
 import { isSetting, sharedIn } from "./managed";
@@ -138,20 +138,6 @@ const unreadLevel = (change: ObjectChange | undefined, changes: readonly ValueCh
 
 const takesAway = ({ kind, was, is }: ValueChange): boolean =>
   kind === "removed" || (kind === "value" && isBlank(is) && !isBlank(was));
-
-/** The same form with nothing in it, so that written false values differ from it. */
-function undefinedIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.some(isRecord) ? value.map(undefinedIn) : [];
-  if (isRecord(value))
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, undefinedIn(part)]));
-  return value === false ? true : null;
-}
-
-/** What is not known before a create. The provider sends no `email = false` of a new `auth0_guardian`. */
-function unknownBefore({ type, after = {} }: PlannedObject): Values {
-  const unsent = Object.entries(after).filter(([, value]) => type === "auth0_guardian" && value === false);
-  return { ...(undefinedIn(after) as Values), ...Object.fromEntries(unsent) };
-}
 
 /** `set`: a create that overwrites what the tenant has. What each value was is not known. */
 function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, how?: "set"): Judged {
