@@ -15,7 +15,7 @@ import { levels, type Level } from "../codes/row";
 import type { Api } from "../access/access";
 import type { Cause, Change, ChangedAttribute } from "./cause";
 import type { Writable } from "./model";
-import { isAboutReview, type Facts, type GapFacts } from "./facts";
+import { isAboutReview, type Facts } from "./facts";
 import type { Witness } from "./network-acl/witness";
 
 export type Code = FindingCode;
@@ -117,10 +117,6 @@ export function effect(code: Code, facts: Facts, about: About = {}): Effect {
   if (refuses !== undefined) made.refuses = refuses;
   return made;
 }
-
-/** A part of the plan or the tenant that was not read. */
-export const gapEffect = (code: Code, gap: GapFacts["gap"], text: string, error?: GapFacts["error"]): Effect =>
-  effect(code, { kind: "gap", gap, text, ...(error && { error }) });
 
 /** `was` and `is`: left out if they are not known, or must not be shown. */
 export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?: ChangedAttribute["is"]): Change => ({

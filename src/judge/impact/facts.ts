@@ -1,5 +1,6 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Code } from "../codes/codes";
+import type { PlannedObject } from "./model";
 import type { AclFacts, LoggingFacts, OutcomeFacts } from "./network-acl/facts";
 import type {
   CollisionFacts,
@@ -23,14 +24,30 @@ import type {
 import type { RowFacts, RulesFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
-export interface GapFacts {
-  readonly kind: "gap";
-  /** `failed`: planning ended with an error. */
-  readonly gap: "failed" | "incomplete" | "unplanned" | "refused" | "tenant";
-  readonly text: string;
-  /** The code of the first error of a plan that failed, if this provider printed it. */
-  readonly error?: Code;
-}
+export type GapFacts = { readonly kind: "gap" } & (
+  | {
+      /** Planning ended with an error, and how many follow the first. Left out: the output of the run is not known. */
+      readonly gap: "failed";
+      /** `code`: this provider printed it. */
+      readonly error?: { readonly summary: string; readonly address?: string; readonly code?: Code };
+      readonly others: number;
+    }
+  /** The changes that Terraform defers to a later plan. None: the plan leaves out others. */
+  | { readonly gap: "incomplete"; readonly deferred: readonly Pick<PlannedObject, "address" | "deferred">[] }
+  | { readonly gap: "unplanned"; readonly stack: string }
+  /** The tenant refuses to list objects of a kind. */
+  | { readonly gap: "refused"; readonly objects: string; readonly reason: string }
+  | { readonly gap: "tenant"; readonly doubt: TenantDoubt }
+);
+
+/** Why the tenant of objects is not known for certain. */
+export type TenantDoubt =
+  /** The environment names a host that no provider block names. */
+  | { readonly is: "read from"; readonly host: string }
+  /** It may be that of other plans or provider blocks. */
+  | { readonly is: "perhaps that of"; readonly others: readonly string[] }
+  /** The plan does not show the provider blocks of these objects. */
+  | { readonly is: "not shown of"; readonly addresses: readonly string[] };
 
 /** A line that the provider printed about a plan that failed, without its sign and code. */
 export interface PrintedFacts {

@@ -12,6 +12,7 @@ import { UserError } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
 import { requestsOf, unknownFacts, type Guard } from "../../judge/impact/statement/built-in";
 import { grouped } from "../../judge/impact/value";
+import { partWords } from "../../judge/impact/words/reason";
 import type { ReadExpectation } from "./expectations";
 import { readDocument, type Edge } from "./input";
 import { jsonIn } from "../../formats/text/record";
@@ -210,7 +211,9 @@ function demandShown(read: readonly (ReadExpectation & { readonly file: string }
   for (const { expectation, unknowns, file } of read) {
     const name = JSON.stringify(expectation.name);
     if (unknowns.length > 0)
-      throw new UserError(`${file}: the expectation ${name} is not known. ${unknowns.join(" ")} ${remedy}`);
+      throw new UserError(
+        `${file}: the expectation ${name} is not known. ${unknowns.map(partWords).join(" ")} ${remedy}`,
+      );
     if (names.has(name)) throw new UserError(`${file}: ${name} is the name of two expectations. Rename one.`);
     names.add(name);
   }

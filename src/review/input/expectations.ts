@@ -1,7 +1,10 @@
 /** Reads expectations from the provider blocks of a plan, as far as the plan and the configuration show them, and from files. */
 import { notKnown } from "../../judge/access/access";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
+import type { Assumed, UnshownPart } from "../../judge/impact/statement/reason";
 import type { Expectation } from "../../judge/impact/statement/statement";
+import { distinctBy } from "../../judge/impact/value";
+import { canonical } from "../../formats/cty/value";
 import { hidden } from "../../formats/text/lists";
 import type { Values } from "../../judge/impact/model";
 import { textOf, type Block } from "../../formats/hcl/tree";
@@ -17,10 +20,10 @@ export interface ReadExpectation {
   readonly file?: string;
   /** Its provider configuration, if no resource uses it, so that no plan checks the expectation. */
   readonly idle?: string;
-  /** Why a part of it is not known, in sentences. */
-  readonly unknowns: readonly string[];
-  /** Likely facts that the plan does not show, as clauses. Nothing is proven then. */
-  readonly assumptions: readonly string[];
+  /** Why parts of it are not known. */
+  readonly unknowns: readonly UnshownPart[];
+  /** Likely facts that the plan does not show. Nothing is proven then. */
+  readonly assumptions: readonly Assumed[];
   /** It has no `request` block, unless one is dynamic, which only the configuration shows. */
   readonly mayHaveRequest?: true;
 }
@@ -35,8 +38,8 @@ interface Source {
 
 /** What was noted while an expectation was read. */
 interface Notes {
-  readonly unknowns: Set<string>;
-  readonly assumptions: Set<string>;
+  readonly unknowns: UnshownPart[];
+  readonly assumptions: Assumed[];
   isSecret: boolean;
 }
 
@@ -62,26 +65,26 @@ const blocksOf = (value: unknown) => [(value ?? []) as Values | readonly Values[
 
 /** Terraform has checked the expectation, so a value that the review cannot read is one that it does not know. */
 function readWritten(block: Values, index: number, from: Source, source: Block | undefined): ReadExpectation {
-  const ofName: Notes = { unknowns: new Set(), assumptions: new Set(), isSecret: false };
+  const ofName: Notes = { unknowns: [], assumptions: [], isSecret: false };
   const named = attributeIn("name", block["name"], source, { ...from, notes: ofName });
-  const notes: Notes = { unknowns: new Set(), assumptions: new Set(), isSecret: ofName.isSecret };
+  const notes: Notes = { unknowns: [], assumptions: [], isSecret: ofName.isSecret };
   const name = notes.isSecret ? hidden : typeof named === "string" ? named : `${from.config.key} ${index + 1}`;
   const { name: _name, ...rest } = block;
   const values = { ...valuesIn(rest, source, { ...from, notes }), name };
   const isAboutAll = !["request", "policy", "members"].some((one) => one in rest);
   const { unknowns, assumptions, isSecret } = notes;
   const about = { ...(isSecret && { isSecret: true as const }), ...(from.name !== undefined && { plan: from.name }) };
-  const read = (expectation: Expectation, more: readonly string[] = []): ReadExpectation => ({
+  const read = (expectation: Expectation, more: readonly UnshownPart[] = []): ReadExpectation => ({
     expectation: { ...expectation, ...about },
-    unknowns: [...unknowns, ...more],
-    assumptions: [...assumptions],
+    unknowns: distinctBy([...unknowns, ...more], canonical),
+    assumptions: distinctBy(assumptions, canonical),
     ...(isAboutAll && !source && { mayHaveRequest: true }),
   });
   try {
     return read(readExpectation(numbered(values), name));
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
-    return read(unreadable(name), [isSecret ? "This version cannot read a sensitive value of it." : error.message]);
+    return read(unreadable(name), [{ is: "unreadable", ...(!isSecret && { because: error.message }) }]);
   }
 }
 
@@ -97,8 +100,7 @@ function valuesIn(block: Values, source: Block | undefined, reading: Reading): V
   const dynamic = (source?.blocks ?? []).filter(({ type }) => type === "dynamic").flatMap(({ labels }) => labels);
   const names = [...new Set([...Object.keys(block), ...dynamic])];
   const read = names.map((name): [string, unknown] => {
-    if (dynamic.includes(name))
-      return [name, unknown(`\`${name}\` is a dynamic block, which plans leave out.`, reading.notes)];
+    if (dynamic.includes(name)) return [name, unknown({ is: "dynamic", block: name }, reading.notes)];
     if (!blocks.has(name)) return [name, attributeIn(name, block[name], source, reading)];
     const all = blocksOf(block[name]);
     const sources = source?.blocks.filter(({ type }) => type === name) ?? [];
@@ -111,7 +113,7 @@ function valuesIn(block: Values, source: Block | undefined, reading: Reading): V
 function attributeIn(name: string, expression: unknown, source: Block | undefined, reading: Reading): unknown {
   const { plan, config, notes } = reading;
   const known = knownOrList(expression, plan, config);
-  if (!known) return unknown(`The plan does not show \`${name}\`, which is not a constant.`, notes);
+  if (!known) return unknown({ is: "computed", attribute: name }, notes);
   notes.isSecret ||= known.isSecret;
   const variable = variableIn(expression);
   if (variable === undefined) return known.value;
@@ -119,14 +121,14 @@ function attributeIn(name: string, expression: unknown, source: Block | undefine
   const isComputed = !variable.isExact && source !== undefined && textOf(source.attributes.get(name)) !== called;
   // A text is perhaps one entry of a list.
   if (isComputed || Array.isArray(known.value) === scalars.has(name))
-    return unknown(`The plan does not show \`${name}\`, which is computed from ${called}.`, notes);
-  if (!variable.isExact && !source) notes.assumptions.add(`\`${name}\` is exactly ${called}`);
+    return unknown({ is: "computed", attribute: name, from: called }, notes);
+  if (!variable.isExact && !source) notes.assumptions.push({ attribute: name, variable: called });
   return known.value;
 }
 
-function unknown(why: string, { unknowns }: Notes): symbol {
-  unknowns.add(why);
-  return notKnown(why);
+function unknown(why: UnshownPart, { unknowns }: Notes): symbol {
+  unknowns.push(why);
+  return notKnown(canonical(why));
 }
 
 const numbers: ReadonlySet<string> = new Set(["asns", "at_least", "at_most"]);

@@ -1,5 +1,6 @@
 /** Everything that a review reads of one plan. It is read once: nothing later sees the JSON of the plan. */
 import type { Place } from "../../judge/impact/cause";
+import type { TenantDoubt } from "../../judge/impact/facts";
 import { bare, withoutDeposed, type PlannedObject, type Values } from "../../judge/impact/model";
 import { kindOf } from "../../judge/kinds/kinds";
 import { UserError } from "../../formats/text/user-error";
@@ -49,7 +50,7 @@ export interface PlanInput {
   /** Stacks of the same project that have no plan. */
   readonly unplanned: readonly string[];
   /** Reasons why nothing about the tenant is proven, in sentences. */
-  readonly uncertainties: readonly string[];
+  readonly uncertainties: readonly TenantDoubt[];
 }
 
 /** The part of a plan that belongs, or may belong, to one tenant. */
@@ -59,7 +60,7 @@ export interface PlanPart {
   readonly idle: ReadonlySet<string>;
   readonly homes: ReadonlyMap<string, string>;
   readonly unplaced?: ReadonlySet<string>;
-  readonly uncertainties?: readonly string[];
+  readonly uncertainties?: readonly TenantDoubt[];
 }
 
 type About = Pick<PlanInput, "name" | "configs"> & { readonly unplanned?: readonly string[] };

@@ -48,7 +48,8 @@ export async function remoteStates(
         const ids = identitiesOf(remote);
         const isCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
         const isSame = isCommon || names(tenant.tenantAddress, { host, prefix }) === true;
-        const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty: uncertainWords(host) }) };
+        const uncertainty = { is: "read from", host } as const;
+        const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty }) };
         return [tenant, state] as const;
       }),
     ),
@@ -110,10 +111,6 @@ const identitiesOf = (remote: RemoteState): ReadonlySet<unknown> =>
       return Array.isArray(list) ? list.map((values: Values) => identityOf(type, values)) : [];
     }),
   );
-
-const uncertainWords = (host: string) =>
-  `--tenant: the environment names ${host}, but no provider configuration of the plans is known to name this host, and no object of the ` +
-  "plans exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
 export interface Wanted {
   /** Organizations to read, in addition to those whose members the plans change. */

@@ -5,6 +5,7 @@
  * `adopted` shows a new object that the tenant has already as one that the apply adopts instead of creating a second one.
  */
 import { andWords } from "../../formats/text/lists";
+import type { TenantDoubt } from "../../judge/impact/facts";
 import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
 import { adoptions, asAdopted } from "../../judge/impact/objects/unmanaged";
 import { isMarked } from "../../judge/impact/value";
@@ -34,7 +35,7 @@ export interface RemoteState extends Remote {
   /** Left out: data sources read the state. */
   readonly from?: RemoteName;
   /** Why it may be the state of another tenant, in a sentence. */
-  readonly uncertainty?: string;
+  readonly uncertainty?: TenantDoubt;
 }
 
 /** `asked`: lists that the tenant itself returned. They replace lists that data sources read, without a filter. */
@@ -108,14 +109,7 @@ export function adopted(plans: readonly PlanInput[], remote: Remote): readonly P
   return plans.map((plan) => ({ ...plan, ...withObjects(plan.all.map((one) => asAdopted(one, found.get(one)))) }));
 }
 
-const nameOf = (family: Family) => read.find((kind) => kind.family === family)!.plural;
-
-export function refusedWords({ family, reason }: Refusal): string {
-  return (
-    `--tenant: the tenant refuses to list its ${nameOf(family)} (${reason.replace(/\.$/, "")}), so the review left them out, and nothing is ` +
-    "proven. If the tenant does not have this feature, an apply cannot change them either."
-  );
-}
+export const nameOf = (family: Family) => read.find((kind) => kind.family === family)!.plural;
 
 /** Which unmanaged objects a review could not see, and how to include them. */
 export const blindWords = (unseen: readonly Family[]): string =>

@@ -4,6 +4,7 @@
  * because it may be the tenant of another one.
  */
 import { masked } from "../../formats/text/masked";
+import type { TenantDoubt } from "../../judge/impact/facts";
 import { bare } from "../../judge/impact/model";
 import { providerOf } from "./expression";
 import type { NamedPlan } from "./input";
@@ -54,7 +55,7 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
 function plansOf(own: readonly NamedPart[], all: readonly NamedPart[]): PlanInput[] {
   const unplanned = [...new Set(own.flatMap(({ of }) => of.unplanned ?? []))];
   const unclear = all.filter((other) => own.some((one) => mayBeOne(one, other)));
-  const reasons = unclear.length > 0 ? [unclearWords([...new Set(unclear.map((other) => other.name))])] : [];
+  const reasons = unclear.length > 0 ? [perhapsOf(unclear.map((other) => other.name))] : [];
   return own.map((part, index) => {
     const { name, configs, uncertainties = [] } = part;
     return planInput({ ...part, uncertainties: [...uncertainties, ...reasons] }, name, {
@@ -141,8 +142,8 @@ function partsOf(plan: Plan): TenantPart[] {
     );
     const part = partOf(plan, configs, (named) => addresses.has(named.address) || homeOf(named) === group);
     const uncertainties = [
-      ...(own.length > 0 ? [lostWords(own)] : []),
-      ...(unclear.length > 0 ? [unclearWords(unclear.map(called))] : []),
+      ...(own.length > 0 ? [{ is: "not shown of" as const, addresses: own.map(({ address }) => address) }] : []),
+      ...(unclear.length > 0 ? [perhapsOf(unclear.map(called))] : []),
     ];
     return { ...whole, plan: part, configs, tenantAddress, unplaced: addresses, uncertainties };
   });
@@ -162,19 +163,7 @@ const addressOfGroup = ([first, ...rest]: Group): TenantAddress =>
   commonAddress([first.tenantAddress, ...rest.map(({ tenantAddress }) => tenantAddress)]);
 const called = (group: Group) => group.map(({ key }) => key).join(", ");
 
-/** Why nothing is proven about a tenant that may be that of others. */
-const unclearWords = (others: readonly string[]): string =>
-  `The provider blocks do not say whether this is the same tenant as that of ${others.join(" and ")}, so nothing is proven. Set the \`domain\` or ` +
-  "`endpoint` of each provider block to a constant.";
-
-function lostWords(lost: readonly Named[]): string {
-  const names = lost.slice(0, 5).map(({ address }) => address);
-  const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
-  return (
-    `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer has the block, or its provider block ` +
-    "has for_each, so nothing is proven about the tenants to which it may belong."
-  );
-}
+const perhapsOf = (names: readonly string[]): TenantDoubt => ({ is: "perhaps that of", others: [...new Set(names)] });
 
 /** Address without indexes -> the key of the provider configuration, for all resources of the configuration. */
 const homesIn = (plan: Plan): ReadonlyMap<string, string> =>

@@ -4,6 +4,8 @@ import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
 import { familyOf, undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
+import type { Assumed } from "../../judge/impact/statement/reason";
+import { assumedWords } from "../../judge/impact/words/reason";
 import { canonical } from "../../formats/cty/value";
 
 import type { PlanInput } from "../input/plan-input";
@@ -117,13 +119,13 @@ function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedEx
   const { unknowns } = read;
   if (unknowns.length > 0) return { ...judged, ...undecided({ kind: "unshown", parts: unknowns }) };
   const isOpen = read.mayHaveRequest === true && verdict === "broken";
-  const that = [...read.assumptions, ...(isOpen ? ["no `request` block of it is dynamic"] : [])];
+  const that: Assumed[] = [...read.assumptions, ...(isOpen ? [{ block: "request" as const }] : [])];
   if (that.length === 0 || verdict === "undecided") return judged;
   return {
     ...judged,
     verdict: verdict === "held" ? "undecided" : verdict,
-    reason: { kind: "assumed", of: reason, that },
-    assumptions: [...judged.assumptions, ...that],
+    reason: { kind: "assumed", of: reason, that, beside: judged.assumptions },
+    assumptions: [...judged.assumptions, ...that.map(assumedWords)],
   };
 }
 

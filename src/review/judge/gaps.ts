@@ -1,12 +1,9 @@
 /** The parts of a tenant that a review could not read. If there are any, the review proves nothing. */
-import { shellWord } from "../../formats/text/printable";
-import { isRefusal } from "../../judge/codes/codes";
-import { gapEffect, type Effect } from "../../judge/impact/effect";
+import { effect, type Code, type Effect } from "../../judge/impact/effect";
 import type { GapFacts } from "../../judge/impact/facts";
-import { andWords, clipped, counted, listed } from "../../formats/text/lists";
-import type { RunError } from "../input/plan";
+import { andWords } from "../../formats/text/lists";
 import { isComplete, type PlanInput } from "../input/plan-input";
-import { refusedWords } from "../input/remote";
+import { nameOf } from "../input/remote";
 import type { ReviewInput } from "../input/review-input";
 
 export type GapEffect = Effect & { readonly facts: GapFacts };
@@ -15,60 +12,43 @@ const order: readonly GapFacts["gap"][] = ["failed", "incomplete", "refused", "u
 
 /** What is not read of the plans, before what may belong to another tenant. */
 export function gapsOf({ plans, asked: { refused = [], uncertainty } = {} }: Pick<ReviewInput, "plans" | "asked">) {
-  const uncertain = (text: string) => gapEffect("TNF-TENANT-UNKNOWN", "tenant", text);
   const found = [
     ...plans.flatMap(gapsIn),
-    ...refused.map((one) => gapEffect("TNF-INCOMPLETE", "refused", refusedWords(one))),
-    ...(uncertainty === undefined ? [] : [uncertain(uncertainty)]),
-  ] as GapEffect[];
-  const place = ({ facts: { gap } }: GapEffect) => Math.max(1, order.indexOf(gap));
+    ...refused.map(({ family, reason }) => gapEffect({ gap: "refused", objects: nameOf(family), reason })),
+    ...(uncertainty === undefined ? [] : [gapEffect({ gap: "tenant", doubt: uncertainty })]),
+  ];
+  const place = ({ facts }: GapEffect) => Math.max(1, order.indexOf(facts.gap));
   return found.toSorted((one, other) => place(one) - place(other));
 }
 
-function gapsIn(plan: PlanInput): Effect[] {
-  const { name, errors, hasFailed, unplanned, uncertainties } = plan;
-  const failed = () => gapEffect("TNF-PLAN-FAILED", "failed", failedWords(errors), errors[0]?.code);
-  const found = [
-    ...(isComplete(plan)
-      ? []
-      : [hasFailed ? failed() : gapEffect("TNF-INCOMPLETE", "incomplete", incompleteWords(plan))]),
-    ...unplanned.map((stack) => gapEffect("TNF-STACK-UNPLANNED", "unplanned", unplannedWords(stack))),
-    ...uncertainties.map((text) => gapEffect("TNF-TENANT-UNKNOWN", "tenant", text)),
+type Without<Each> = Each extends GapFacts ? Omit<Each, "kind"> : never;
+
+const codes: Readonly<Record<GapFacts["gap"], Code>> = {
+  failed: "TNF-PLAN-FAILED",
+  incomplete: "TNF-INCOMPLETE",
+  refused: "TNF-INCOMPLETE",
+  unplanned: "TNF-STACK-UNPLANNED",
+  tenant: "TNF-TENANT-UNKNOWN",
+};
+
+function gapEffect(one: Without<GapFacts>, plan?: string): GapEffect {
+  const facts = { kind: "gap", ...one } as GapFacts;
+  return { ...effect(codes[one.gap], facts, plan === undefined ? {} : { plan }), facts };
+}
+
+function gapsIn(plan: PlanInput): GapEffect[] {
+  const { name, errors, hasFailed, deferred, unplanned, uncertainties } = plan;
+  const [error, ...others] = errors;
+  const found: Without<GapFacts>[] = [
+    ...unplanned.map((stack) => ({ gap: "unplanned" as const, stack })),
+    ...uncertainties.map((doubt) => ({ gap: "tenant" as const, doubt })),
   ];
-  return name === undefined ? found : found.map((one) => ({ ...one, subject: { ...one.subject, plan: name } }));
-}
-
-/** The first error, and how many follow. */
-function failedWords([first, ...others]: readonly RunError[]): string {
-  if (!first)
-    return (
-      "The plan failed, so nothing can be applied, and other changes are not known. To see its error here, give the output of " +
-      "`terraform plan` with --plan-output FILE."
+  if (!isComplete(plan))
+    found.unshift(
+      hasFailed ? { gap: "failed", ...(error && { error }), others: others.length } : { gap: "incomplete", deferred },
     );
-  const at = first.address === undefined ? "" : `, at ${clipped(first.address, 100)}`;
-  const rest = others.length > 0 ? ` ${counted(others.length, "more error")} below.` : "";
-  const what = first.code !== undefined && isRefusal(first.code) ? "Refused" : "The plan failed";
-  return `${what}: ${clipped(first.summary.replace(/\.$/, ""), 300)}${at}.${rest} Not applied; other changes are not known.`;
+  return found.map((one) => gapEffect(one, name));
 }
-
-const mostNamed = 5;
-
-function incompleteWords({ deferred }: PlanInput): string {
-  if (deferred.length === 0)
-    return (
-      "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
-      "again without -target."
-    );
-  const names = deferred.map(({ address, deferred: reason }) => `${clipped(address, 100)} (${reason})`);
-  return (
-    `The plan is incomplete: Terraform defers the change of ${andWords(listed(names, mostNamed))} to a later plan, ` +
-    "so nothing is proven. Review that plan too."
-  );
-}
-
-const unplannedWords = (stack: string) =>
-  `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan it (cdktf diff ${shellWord(stack)}), ` +
-  "and review again.";
 
 const clauses: Readonly<Record<GapFacts["gap"], string>> = {
   failed: "planning ended with an error, which `terraform plan` shows",

@@ -2,7 +2,7 @@
 import { text as factsOf } from "./support/worded";
 import { sentence } from "../../../src/judge/impact/words/words";
 import { summaryOf } from "../../../src/judge/impact/words/verdict";
-import { effect, gapEffect, type Effect, type Level } from "../../../src/judge/impact/effect";
+import { effect, type Effect, type Level } from "../../../src/judge/impact/effect";
 import type { UnreviewedFacts } from "../../../src/judge/impact/auth0/facts";
 import type { Facts } from "../../../src/judge/impact/facts";
 import { wholeEffects, verdictOf, type Read } from "../../../src/judge/impact/verdict";
@@ -125,8 +125,8 @@ test.each<[string, Effect[], string[], Read?]>([
   ],
   [
     "a plan that failed",
-    [gapEffect("TNF-PLAN-FAILED", "failed", "The plan failed: an error.")],
-    ["✖ The plan failed: an error. [TNF-PLAN-FAILED]"],
+    [effect("TNF-PLAN-FAILED", { kind: "gap", gap: "failed", error: { summary: "an error." }, others: 0 })],
+    ["✖ The plan failed: an error. Not applied; other changes are not known. [TNF-PLAN-FAILED]"],
   ],
   [
     "an effect on objects that is worse than every effect on people",

@@ -66,7 +66,23 @@ export type Reason =
   | { readonly kind: "effort" }
   /** The output of `terraform plan` says that it is broken. */
   | { readonly kind: "printed" }
-  /** The plan does not show parts of the statement. In sentences. */
-  | { readonly kind: "unshown"; readonly parts: readonly string[] }
-  /** The plan shows only what the statement probably is. */
-  | { readonly kind: "assumed"; readonly of: Reason; readonly that: readonly string[] };
+  /** The plan does not show parts of the statement. */
+  | { readonly kind: "unshown"; readonly parts: readonly UnshownPart[] }
+  /** The plan shows only what the statement probably is. `beside`: other assumptions. */
+  | {
+      readonly kind: "assumed";
+      readonly of: Reason;
+      readonly that: readonly Assumed[];
+      readonly beside: readonly string[];
+    };
+
+/** Why a plan does not show a part of a statement. */
+export type UnshownPart =
+  | { readonly is: "dynamic"; readonly block: string }
+  /** `from`: what it is computed from. Left out: it is not a constant. */
+  | { readonly is: "computed"; readonly attribute: string; readonly from?: string }
+  /** This version cannot read a value. Left out: it is sensitive. */
+  | { readonly is: "unreadable"; readonly because?: string };
+
+/** What a statement probably is: an attribute is exactly this variable, or no `request` block is dynamic. */
+export type Assumed = { readonly attribute: string; readonly variable: string } | { readonly block: "request" };

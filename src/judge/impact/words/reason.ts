@@ -2,7 +2,7 @@
 import { apiOf, type FactName, rowOf } from "../../access/access";
 import { andWords, counted, hidden, listed, orWords } from "../../../formats/text/lists";
 import type { Witness } from "../network-acl/witness";
-import type { MemberProblem, PolicySummary, Reason } from "../statement/reason";
+import type { Assumed, MemberProblem, PolicySummary, Reason, UnshownPart } from "../statement/reason";
 
 interface Judged {
   readonly verdict: "held" | "broken" | "undecided";
@@ -43,16 +43,25 @@ export function judgementWords(judged: Judged): string {
     case "printed":
       return "`terraform plan` refuses the plan because of it.";
     case "unshown":
-      return `${reason.parts.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
+      return `${reason.parts.map(partWords).join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
     case "assumed": {
-      const that = andWords(reason.that);
+      const that = andWords(reason.that.map(assumedWords));
       if (verdict === "undecided")
         return `It holds if ${that}. Plans show no expressions, and the configuration was not found.`;
-      const others = assumptions.filter((one) => !reason.that.includes(one));
-      return `${judgementWords({ verdict, reason: reason.of, assumptions: others })} This assumes that ${that}.`;
+      return `${judgementWords({ verdict, reason: reason.of, assumptions: reason.beside })} This assumes that ${that}.`;
     }
   }
 }
+
+export function partWords(part: UnshownPart): string {
+  if (part.is === "dynamic") return `\`${part.block}\` is a dynamic block, which plans leave out.`;
+  if (part.is === "unreadable") return part.because ?? "This version cannot read a sensitive value of it.";
+  const { attribute, from } = part;
+  return `The plan does not show \`${attribute}\`, which is ${from === undefined ? "not a constant" : `computed from ${from}`}.`;
+}
+
+export const assumedWords = (one: Assumed): string =>
+  "block" in one ? `no \`${one.block}\` block of it is dynamic` : `\`${one.attribute}\` is exactly ${one.variable}`;
 
 const doubtWords = (assumptions: readonly string[]) =>
   assumptions.length === 0 ? "" : ` Not certain: ${andWords(assumptions)}.`;

@@ -58,7 +58,7 @@ function gapParts(gap: Gap, isAlone: boolean): LineParts {
   const isEffect = "code" in gap;
   const words = shortened(isEffect ? sentence(gap) : gap.text);
   if (isEffect && isFailure(gap)) {
-    const error = gap.facts.kind === "gap" ? gap.facts.error : undefined;
+    const error = gap.facts.kind === "gap" && gap.facts.gap === "failed" ? gap.facts.error?.code : undefined;
     return { sign: "✖", words, code: error ?? gap.code };
   }
   const rest = isEffect ? { level: gap.level, code: gap.code } : {};

@@ -19,6 +19,7 @@ import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { aclTemplate } from "./acl";
 import { causeWords } from "./causes";
+import { gapWords } from "./gap";
 import { logging, outcome } from "./outcome";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
@@ -49,7 +50,7 @@ const templates: Templates = {
   logging,
   acl: aclTemplate,
   collision: collisionTemplate,
-  gap: { sentence: ({ text }) => text },
+  gap: { sentence: gapWords },
   duplicate: duplicateTemplate,
   features: featureTemplate,
   key: keyTemplate,

@@ -20,4 +20,11 @@ export function worded(effect: Effect) {
 }
 
 /** Facts with these words. */
-export const text = (words: string): Facts => ({ kind: "gap", gap: "incomplete", text: words });
+export const text = (words: string): Facts => ({
+  kind: "row",
+  type: "",
+  text: words,
+  values: {},
+  along: [],
+  isNothing: true,
+});

@@ -1,7 +1,7 @@
 /** The words of effects, pinned here and nowhere else: other tests ask the data; words for amounts and lists, and names of people and organizations. */
 import type { Cause, Change } from "../../../../src/judge/impact/cause";
-import { type Code, effect, type Effect, gapEffect } from "../../../../src/judge/impact/effect";
-import type { Facts } from "../../../../src/judge/impact/facts";
+import { type Code, effect, type Effect } from "../../../../src/judge/impact/effect";
+import type { Facts, GapFacts } from "../../../../src/judge/impact/facts";
 import type { PlannedObject } from "../../../../src/judge/impact/model";
 import {
   directoryOf,
@@ -127,6 +127,9 @@ test("members", () => {
   expect(who(members({ loses: people("a", "b") }))).toBe("a, b");
 });
 
+type Gap<Each = GapFacts> = Each extends GapFacts ? Omit<Each, "kind"> : never;
+const gap = (facts: Gap) => effect("TNF-INCOMPLETE", { kind: "gap", ...facts } as GapFacts);
+
 test("objects, keys and gaps", () => {
   expect(
     worded({
@@ -170,7 +173,30 @@ test("objects, keys and gaps", () => {
         going: ["destroyed", "replaced"],
       }),
       "a rule follows": of({ kind: "key", acl: '"Edge" (priority 1)', keys: [], stops: "material", goesFirst: true }),
-      "a gap": gapEffect("TNF-INCOMPLETE", "failed", "The plan failed."),
+      "a plan failed": gap({ gap: "failed", others: 0 }),
+      "a plan failed with errors": gap({
+        gap: "failed",
+        error: { summary: "No such thing.", address: "auth0_client.a" },
+        others: 2,
+      }),
+      "a plan is refused": gap({
+        gap: "failed",
+        error: { summary: "Lock-out", code: "TNF-PLAN-LOCKOUT" as Code },
+        others: 0,
+      }),
+      "a plan leaves out changes": gap({ gap: "incomplete", deferred: [] }),
+      "a plan defers a change": gap({
+        gap: "incomplete",
+        deferred: [{ address: "a.b", deferred: "instance_count_unknown" }],
+      }),
+      "a stack has no plan": gap({ gap: "unplanned", stack: "edge two" }),
+      "the tenant refuses a list": gap({ gap: "refused", objects: "network ACLs", reason: "insufficient_scope." }),
+      "another tenant was read": gap({ gap: "tenant", doubt: { is: "read from", host: "a.eu.auth0.com" } }),
+      "perhaps one tenant": gap({ gap: "tenant", doubt: { is: "perhaps that of", others: ["edge", "core"] } }),
+      "objects without a tenant": gap({
+        gap: "tenant",
+        doubt: { is: "not shown of", addresses: ["a", "b", "c", "d", "e", "f", "g"] },
+      }),
     }),
   ).toMatchSnapshot();
 });

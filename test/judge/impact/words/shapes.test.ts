@@ -187,8 +187,8 @@ const reasons: Reason[] = [
   { kind: "sensitive", what: "counterexample" },
   { kind: "sensitive", what: "details" },
   { kind: "printed" },
-  { kind: "unshown", parts: ["The plan does not show `ips`."] },
-  { kind: "assumed", of: limited, that: ["`var.a` is 5", "`var.b` is 6"] },
+  { kind: "unshown", parts: [{ is: "computed", attribute: "ips" }] },
+  { kind: "assumed", of: limited, that: [{ attribute: "a", variable: "var.a" }, { block: "request" }], beside: [] },
 ];
 const isOpen = ({ kind }: Reason) => ["incomplete", "unread", "value", "unshown"].includes(kind);
 const statement = { kind: "statement", name: "sanctions", was: "other", is: "broken" } as const;
