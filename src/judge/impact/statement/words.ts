@@ -1,10 +1,12 @@
-/** The facts of lock-outs, and their words. */
+/** The facts of lock-outs and their words, and why a write or a replacement is refused. */
 import { shortTitle } from "../network-acl/words";
 import { andWords } from "../../../formats/text/lists";
 import { isOpen } from "../network-acl/acl";
 import type { Lockout } from "./lockout";
 import { lockoutWords as factsInWords } from "../words/statement";
 import type { LockoutFacts } from "./facts";
+import type { JudgedExpectation } from "./statement";
+import { judgementWords } from "../words/reason";
 
 /** A sentence. `when`: the moment of a lock-out that was not so before. */
 export const lockoutWords = (lockout: Lockout, when?: string): string =>
@@ -35,4 +37,82 @@ export function assumptionsOf({ by, unless, because, ...facts }: LockoutFacts): 
   const open = facts.isOpen ? by : unless;
   if (open.length > 0) return [`the values of ${andWords(open)} are known only after the apply`];
   return because === undefined || facts.isHidden ? [] : [because];
+}
+
+/* The refusals of the provider. */
+
+/** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
+export type Operation = "create" | "update" | "replace" | "delete";
+
+export const allow = "add an ACL that allows the request and is evaluated first";
+
+/** Why a write is refused that locks out at this moment of the apply, although the whole plan may be harmless. */
+export function lockoutStepWords(lockout: Lockout, operation: Operation): string {
+  return [
+    lockoutWords(lockout, "After this step of the apply"),
+    "The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so the state " +
+      "is still true.",
+    operation === "replace"
+      ? first("ACL")
+      : `If another change of this plan prevents this, ${lockoutRemedies[operation]}`,
+    `If none does, narrow the rule, or ${allow}.`,
+    "[TNF-ACL-LOCKOUT]",
+  ].join(" ");
+}
+
+const again = "apply again: that change is then done.";
+const lockoutRemedies = {
+  create: `${again} To need one apply only, add the ACL that allows the request to \`depends_on\` of this resource.`,
+  update: `${again} If this happens again, first apply a plan that gives that ACL a lower priority number, and then the rest.`,
+  delete: `${again} If this ACL is only renamed in the configuration, write \`moved\`. If it is only tainted, run \`terraform untaint\`.`,
+};
+
+const first = (noun: string) =>
+  `Terraform deletes this ${noun} before it creates the new one. Write \`lifecycle { create_before_destroy = true }\`${
+    noun === "ACL"
+      ? " and give the new ACL another priority. If the resource only has another name, write `moved`."
+      : ""
+  }`;
+
+const brokenWords = (judged: JudgedExpectation) =>
+  `${JSON.stringify(judged.expectation.name)} would be broken: ${judgementWords(judged)}`;
+
+/** Why a write is refused that breaks an expectation at this moment of the apply. */
+export function expectationStepWords(judged: JudgedExpectation, operation: Operation): string {
+  return [
+    `After this step of the apply, the expectation ${brokenWords(judged)}`,
+    "The provider did not send this write, so the state is still true.",
+    waysOut[operation],
+    "[TNF-EXPECTATION-BROKEN]",
+  ].join(" ");
+}
+
+const orAgain = `If another change of this plan prevents this, ${again} If this is meant, change the expectation.`;
+const waysOut: Record<Operation, string> = {
+  create: orAgain,
+  update: orAgain,
+  replace: `${first("object")}, or change the object in place.`,
+  delete: `${orAgain} If the object is only tainted, run \`terraform untaint\`.`,
+};
+
+/** `noun`: the kind of the replaced object. */
+const same = (noun: "ACL" | "policy") =>
+  `Terraform deletes the old ${noun} before it creates the new one, which needs the same ${keys[noun]}. Leave out \`-replace\` or ` +
+  "`replace_triggered_by`: the provider makes such changes in place.";
+
+const keys = { ACL: "priority", policy: "selector" };
+
+/** Why a plan is refused that replaces an object which the apply cannot delete. */
+export function expectationReplacementWords(judged: JudgedExpectation, noun: "ACL" | "policy"): string {
+  const start = `When Terraform deletes the replaced ${noun}, the expectation ${brokenWords(judged)}`;
+  return `${start} ${same(noun)} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
+}
+
+/** Why a plan is refused that replaces an ACL which the apply cannot delete. */
+export function lockoutReplacementWords(lockout: Lockout): string {
+  return (
+    `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL")} To replace it all the same, write ` +
+    "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
+    "request. [TNF-ACL-LOCKOUT]"
+  );
 }

@@ -11,7 +11,7 @@ import { networkAcl } from "../../../judge/kinds/network-acl";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { enforced } from "./statements";
-import { replacementDetailOf, replacementRefusalOf } from "./words";
+import { expectationReplacementWords, lockoutReplacementWords } from "../../../judge/impact/statement/words";
 import { isNewlyBroken } from "./write";
 
 interface Replacement {
@@ -34,8 +34,11 @@ export function reviewReplacement(
   const stateWith = (all: readonly object[]) => stateOf(isAcl ? { acls: all } : { policies: all });
   const [before, after] = [stateWith(present), stateWith(present.filter((one) => one !== old))];
   const lockouts = isAcl ? writeLockouts({ before: before.acls!, after: after.acls! }, builtIn, own) : [];
-  for (const lockout of lockouts) report({ severity: "error", ...replacementRefusalOf(lockout) });
+  for (const lockout of lockouts)
+    report({ severity: "error", code: "TNF-REPLACEMENT-LOCKOUT", detail: lockoutReplacementWords(lockout) });
   for (const judged of judgeExpectations(enforced(statements, isAcl ? "requests" : "policy"), { before, after })) {
-    if (isNewlyBroken(judged)) report({ severity: "error", ...replacementDetailOf(judged, isAcl ? "ACL" : "policy") });
+    if (!isNewlyBroken(judged)) continue;
+    const detail = expectationReplacementWords(judged, isAcl ? "ACL" : "policy");
+    report({ severity: "error", code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail });
   }
 }

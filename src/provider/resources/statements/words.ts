@@ -1,18 +1,10 @@
-/** Titles and remedies of effects on statements, and the words about refused writes and replacements. */
-import { attributePath } from "../../../formats/cty/path";
+/** Titles and remedies of effects on statements. */
 import type { Titled } from "../../../judge/codes/codes";
 import type { Effect } from "../../../judge/impact/effect";
 import type { LockoutFacts } from "../../../judge/impact/statement/facts";
-import type { Lockout } from "../../../judge/impact/statement/lockout";
-import type { JudgedExpectation } from "../../../judge/impact/statement/statement";
-import { lockoutWords } from "../../../judge/impact/statement/words";
-import { judgementWords } from "../../../judge/impact/words/reason";
+import { allow } from "../../../judge/impact/statement/words";
 import { blockerWords } from "../../../judge/impact/words/statement";
-import { DiagnosticError } from "../../sdk/diagnostic";
 import { permitted } from "./statements";
-
-/** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
-export type Operation = "create" | "update" | "replace" | "delete";
 
 /** The title of an effect on a statement. Terraform shows only the first of several warnings with one title, so each title has a name. */
 export function titleOfStatement({ code, facts, certainty, already }: Effect): Titled | undefined {
@@ -48,7 +40,6 @@ export function remedyOf({ facts, refuses, certainty, already }: Effect): string
   ];
 }
 
-const allow = "add an ACL that allows the request and is evaluated first";
 const letIn = `Narrow the rule, or ${allow}.`;
 
 function lockoutRemedyOf({ request, called }: LockoutFacts): string {
@@ -64,82 +55,4 @@ function lockoutRemedyOf({ request, called }: LockoutFacts): string {
       ? "name the machines that run Terraform in `protected_request` blocks, with their `ip`: plans are then judged by these requests"
       : "add more facts of that machine to the protected request: those that the rules look at";
   return `Narrow the rule, or ${name}.`;
-}
-
-/** The error for a write that locks out at this moment of the apply, although the whole plan may be harmless. */
-export function lockoutRefusalOf(lockout: Lockout, operation: Operation): DiagnosticError {
-  const detail = [
-    lockoutWords(lockout, "After this step of the apply"),
-    "The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so the state " +
-      "is still true.",
-    operation === "replace"
-      ? first("ACL")
-      : `If another change of this plan prevents this, ${lockoutRemedies[operation]}`,
-    `If none does, narrow the rule, or ${allow}.`,
-    "[TNF-ACL-LOCKOUT]",
-  ].join(" ");
-  return new DiagnosticError("TNF-STEP-LOCKOUT", detail, operation === "delete" ? [] : attributePath("rule"));
-}
-
-const again = "apply again: that change is then done.";
-const lockoutRemedies = {
-  create: `${again} To need one apply only, add the ACL that allows the request to \`depends_on\` of this resource.`,
-  update: `${again} If this happens again, first apply a plan that gives that ACL a lower priority number, and then the rest.`,
-  delete: `${again} If this ACL is only renamed in the configuration, write \`moved\`. If it is only tainted, run \`terraform untaint\`.`,
-};
-
-const first = (noun: string) =>
-  `Terraform deletes this ${noun} before it creates the new one. Write \`lifecycle { create_before_destroy = true }\`${
-    noun === "ACL"
-      ? " and give the new ACL another priority. If the resource only has another name, write `moved`."
-      : ""
-  }`;
-
-const brokenWords = (judged: JudgedExpectation) =>
-  `${JSON.stringify(judged.expectation.name)} would be broken: ${judgementWords(judged)}`;
-
-/** The detail of the error for a write that breaks an expectation at that moment of the apply. */
-export function detailOfStep(judged: JudgedExpectation, operation: Operation): string {
-  return [
-    `After this step of the apply, the expectation ${brokenWords(judged)}`,
-    "The provider did not send this write, so the state is still true.",
-    waysOut[operation],
-    "[TNF-EXPECTATION-BROKEN]",
-  ].join(" ");
-}
-
-const orAgain = `If another change of this plan prevents this, ${again} If this is meant, change the expectation.`;
-const waysOut: Record<Operation, string> = {
-  create: orAgain,
-  update: orAgain,
-  replace: `${first("object")}, or change the object in place.`,
-  delete: `${orAgain} If the object is only tainted, run \`terraform untaint\`.`,
-};
-
-/** `noun`: the kind of the replaced object. */
-const same = (noun: "ACL" | "policy") =>
-  `Terraform deletes the old ${noun} before it creates the new one, which needs the same ${keys[noun]}. Leave out \`-replace\` or ` +
-  "`replace_triggered_by`: the provider makes such changes in place.";
-
-const keys = { ACL: "priority", policy: "selector" };
-
-export interface Refusal {
-  readonly code: Titled;
-  readonly detail: string;
-}
-
-/** The error for a plan that replaces an object which the apply cannot delete. */
-export function replacementDetailOf(judged: JudgedExpectation, noun: "ACL" | "policy"): Refusal {
-  const start = `When Terraform deletes the replaced ${noun}, the expectation ${brokenWords(judged)}`;
-  const detail = `${start} ${same(noun)} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
-  return { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail };
-}
-
-/** The error for a plan that replaces an ACL which the apply cannot delete. */
-export function replacementRefusalOf(lockout: Lockout): Refusal {
-  const detail =
-    `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL")} To replace it all the same, write ` +
-    "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
-    "request. [TNF-ACL-LOCKOUT]";
-  return { code: "TNF-REPLACEMENT-LOCKOUT", detail };
 }

@@ -13,7 +13,7 @@ import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
 import type { Client } from "../client";
 import { without } from "../organization-member-set/definition";
 import { enforced, type Statements } from "./statements";
-import { detailOfStep, lockoutRefusalOf, type Operation } from "./words";
+import { expectationStepWords, lockoutStepWords, type Operation } from "../../../judge/impact/statement/words";
 
 /** The write that is judged. */
 interface Step {
@@ -33,7 +33,7 @@ export function refusalOf(
   const broken = expectations.length > 0 && judgeExpectations(expectations, states, true).find(isNewlyBroken);
   if (!broken) return undefined;
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
-  return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation), path);
+  return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", expectationStepWords(broken, operation), path);
 }
 
 type Content = Parameters<typeof mayRestrict>[0];
@@ -53,7 +53,12 @@ export function aclWriteGuard(
       const [lockout] = restricts(write)
         ? writeLockouts({ before: aclsOf(before), after: aclsOf(after) }, builtIn, own)
         : [];
-      if (lockout) return lockoutRefusalOf(lockout, operation);
+      if (lockout)
+        return new DiagnosticError(
+          "TNF-STEP-LOCKOUT",
+          lockoutStepWords(lockout, operation),
+          operation === "delete" ? [] : attributePath("rule"),
+        );
       const states = { before: stateOf({ acls: before }), after: stateOf({ acls: after }) };
       return refusalOf(affected(write), states, { operation, attribute: "rule" });
     },
