@@ -170,8 +170,9 @@ function sentence(errors: readonly ErrorObject[]): string {
 export const problemIn = (schema: Schema, value: unknown): string | undefined =>
   ajv.validate(schema, value) ? undefined : sentence(ajv.errors!);
 
-/** An object without the properties that are secrets. */
+/** An object without its secrets, and without unknown properties next to a secret, because those can be misspelt secrets. */
 export function withoutSecrets({ properties = {} }: Schema, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !properties[name]?.writeOnly));
+  if (!Object.values(properties).some(({ writeOnly }) => writeOnly)) return value;
+  const isShown = ([name]: [string, unknown]) => Object.hasOwn(properties, name) && !properties[name]!.writeOnly;
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(isShown)) : undefined;
 }

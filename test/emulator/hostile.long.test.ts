@@ -57,12 +57,22 @@ test("shows no secrets in snapshots and logged requests, and accepts a snapshot 
   const tenant = await createTenant({ seed: { clients: [client] } });
   await requestToken(tenant, client);
   await requestToken(tenant, { client_assertion: "very-secret-3", client_assertion_type: "x" });
+  await requestToken(tenant, { clientSecret: "very-secret-4", "very-secret-5": 1 });
+  for (const body of [[{ value: "very-secret-6" }], '"very-secret-7"', { name: "k", key: "very-secret-8" }])
+    await tenant.call("POST", "/keys/network-acls", body);
   await tenant.call("POST", "/users", { connection: "c", email: "a@b.example", password: "very-secret-2" });
   const all = JSON.stringify([tenant.snapshot(), tenant.requests]);
   expect(all).toMatch(/other[^]*a@b\.example/);
   expect(all).not.toMatch(new RegExp(`very-secret|${tenant.clientSecret}|${tenant.token}`));
   const again = await createTenant({ seed: JSON.parse(JSON.stringify(tenant.snapshot())) });
   expect(again.snapshot().clients.map(({ client_id }) => client_id)).toContain(tenant.clientId);
+});
+
+test("keeps no long body of a request", async () => {
+  const tenant = await createTenant();
+  const long = "x".repeat(16 * 1024);
+  for (const description of ["short", long]) await tenant.call("POST", "/network-acls", { description });
+  expect(tenant.requests.slice(-2).map(({ body }) => body)).toEqual([{ description: "short" }, undefined]);
 });
 
 describe("forms", () => {

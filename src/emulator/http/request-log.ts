@@ -13,7 +13,7 @@ export interface RequestEntry {
   status: number;
   /** From the arrival of the request to the beginning of the response. */
   ms: number;
-  /** The body without its secrets; absent if it was not read. */
+  /** The body without its secrets; absent if it was not read, or is long. */
   body?: unknown;
   /** The effect of the network ACLs and rate limit policies, in a few words. */
   acl?: string;
@@ -22,8 +22,11 @@ export interface RequestEntry {
 }
 
 const mostRequests = 10_000;
+/** Characters of JSON. All bodies of the log take at most 160 MB of text. */
+const longestBody = 16 * 1024;
 
-/** Returns a function that adds an entry to the list, and drops the oldest one beyond the limit. */
+/** Returns a function that adds an entry to the list without a long body, and drops the oldest one beyond the limit. */
 export const appendTo = (requests: RequestEntry[]) => (entry: RequestEntry) => {
+  if (JSON.stringify(entry.body ?? null).length > longestBody) delete entry.body;
   if (requests.push(entry) > mostRequests) requests.shift();
 };
