@@ -13,7 +13,6 @@ import { hostOf, pathOf, rootOf } from "./provider-block/root";
 import { statementsIn } from "./statements/statements";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
-  /** Milliseconds since the UNIX epoch. A refresh compares the ends of objects with it. */
   /** Registers a function that runs when the process ends. */
   readonly atEnd?: (report: () => void) => void;
   /** Keeps the tokens of a subject for later processes that have the secret. Default: each process fetches a token. */

@@ -3,7 +3,7 @@ import { urlIn } from "../../../formats/text/url";
 import { quoted } from "../../../judge/access/access";
 import type { Rule } from "../../sdk/attribute";
 
-export interface Located {
+interface Located {
   readonly domain?: string;
   /** Counts before `domain`. */
   readonly endpoint?: string;
