@@ -12,7 +12,7 @@ export {
   unmapped,
 } from "./cidr";
 export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCase } from "./changes";
-export { likelyCode, countries, likelyCountry, countryNames } from "./country";
+export { likelyCode, countries, internetUsersOf, likelyCountry, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export {
@@ -41,7 +41,6 @@ export {
   problemIn,
   problemOf,
   problemOfEntry,
-  propertyOf,
   protectable,
   refusal,
   rowOf,
@@ -52,8 +51,7 @@ export { type FactName, type FactTable, factTable } from "./facts";
 export { type BlockedShares, blockedSharesOf, mayBeAllowed, type Share } from "./partial-request";
 export { unreachable, type Unreachable } from "./unreachable";
 export { notKnown, unknownIn } from "../../formats/cty/value";
-export { type Continent, continentOf, continents, internetUsersOf } from "./country";
-export type { Area, Entries, Extent } from "./sets/extent";
+export type { Area, Entries } from "./sets/extent";
 export { anotherKey, entriesWithin } from "./sets/reach";
 export { doubtsAbout, type Ends } from "./sets/ends";
 export {

@@ -95,18 +95,11 @@ const placeSignal = (name: SignalName): Signal => {
   };
 };
 
-/** Keeps the last result, because each rule of many is matched against the same request. */
-function lastResult<T>(find: (text: string) => T): (text: string) => T {
-  let last: { readonly text: string; readonly result: T } | undefined;
-  return (text) => (last?.text === text ? last : (last = { text, result: find(text) })).result;
-}
-
 const addressSignal = (name: "ip" | "connecting_ip"): Signal => {
   const { noun, criteria, mayBeTwo } = rowOf(name);
   const read = (request: AccessRequest) => request[name];
-  const blockOf = lastResult(parseBlock);
   const place = (request: AccessRequest) => {
-    const block = blockOf(read(request) ?? "");
+    const block = parseBlock(read(request) ?? "");
     return block && unmapped(block);
   };
   return {
