@@ -209,6 +209,7 @@ describe("expectations about members", () => {
       "no set adds auth0_user.ada again",
     ],
     ["a user who gets another id", [left({ user_id: "z" })], ada, "broken", ...gone],
+    ["a user who gets a longer id", [left({ user_id: "0|a" })], ada, "broken", ...gone],
     ["a deleted organization", [acme()], ada, "broken", ...closed],
     ["a deleted organization, which has nobody", [acme()], { exclude: ["auth0|a"], at_most: 1 }, "held"],
     ["a replaced organization", [acme({ name: "other" })], ada, "broken", ...closed],

@@ -85,7 +85,7 @@ function goneBy(object: PlannedObject): [id: string, Gone][] {
   const isOne = type === "auth0_user" || type === "auth0_organization";
   if (!isOne || !actions.includes("delete") || typeof id !== "string") return [];
   const next = isReplaced(object) && after?.["user_id"];
-  const returns = typeof next === "string" && id.endsWith(next);
+  const returns = typeof next === "string" && `|${id}`.endsWith(`|${next}`);
   return objectOn("before", object).map((one) => [id, { ...one, ...(returns && { returns }) }]);
 }
 
