@@ -203,6 +203,7 @@ describe("objects that two resources manage", () => {
     ["an import by identity", [plan([kept("a"), { ...created, change: byIdentity }])], 2],
     ["a move", [plan([kept("b", { previous: net("a") })])], 0],
     ["a deposed object", [plan([deposed("a"), another])], 0],
+    ["one that its replacement adopted before the apply failed", [plan([deposed("a"), kept("a")])], 0, true],
     ["one address in two stacks", [plan([kept("a")]), plan([another])], 0],
     ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))], 0],
   ])("are duplicates, or not, and prove nothing: %s", (_what, plans, told, isShown = false) => {

@@ -11,6 +11,7 @@ import {
   type Values,
   type Writable,
 } from "../../judge/impact/model";
+import { identityOf } from "../../judge/impact/objects/duplicates";
 import { withUnknown } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import { priorResources, type DeferredChange, type Plan, type ResourceChange, type StateResource } from "./plan";
@@ -39,13 +40,25 @@ export function objectsOf(plan: Plan, part: Part): PlannedObject[] {
   const managed = priorResources(plan).filter(isManaged);
   const leftOut = managed.filter(({ address }) => !known.has(address) && !moved.has(address));
   const current = new Map(managed.flatMap((one) => (one.deposed_key === undefined ? [[one.address, one]] : [])));
+  const planned = plan.resource_changes.filter(isManaged);
   return [
-    ...plan.resource_changes.filter(isManaged).map((one) => refreshed(objectFrom(one, part), current)),
+    ...planned.filter((one) => !isAdopted(one, planned)).map((one) => refreshed(objectFrom(one, part), current)),
     ...leftOut.map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
       return { ...subjectOf(part, address, address), type, actions: ["no-op"], ...same, notTargeted: true };
     }),
   ];
+}
+
+/**
+ * Whether a replacement took the object over before an apply failed. The provider then takes the deposed entry out of the state and leaves
+ * the object, or refuses the plan.
+ */
+function isAdopted({ address, type, deposed, change }: ResourceChange, planned: readonly ResourceChange[]): boolean {
+  if (deposed === undefined || kindOf(type)?.type !== type || change.before?.["exclusive"] === false) return false;
+  const id = identityOf(type, change.before);
+  const living = planned.filter((one) => one.address === address && one.deposed === undefined);
+  return id !== undefined && living.some((one) => identityOf(type, one.change.before) === id);
 }
 
 /** Terraform plans a delete with the values before the refresh. The prior state has the values after it. */
