@@ -31,7 +31,7 @@ async function serve(folder: string, way: "a client secret" | "private_key_jwt")
   });
   const grants = tenant.requests.filter(({ path: at }) => at.startsWith("/oauth/"));
   assert.equal(grants.length, 1);
-  assert.ok((way === "private_key_jwt" ? "client_assertion" : "client_secret") in (grants[0]!.body as object));
+  assert.equal("client_assertion_type" in (grants[0]!.body as object), way === "private_key_jwt");
   const refused = tenant.requests.filter(({ status }) => status >= 400).map(({ status }) => status);
   assert.deepEqual(refused, [404]);
   process.stdout.write(`serves the public SDK with ${way}\n`);
