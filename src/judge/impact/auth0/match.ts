@@ -70,7 +70,7 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
     const known = new Set(kind === "value" || kind === "added" ? hostsIn(was) : []);
     return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !known.has(host));
   }
-  if (verb === "covers") return lists !== undefined && isWide(lists[1]) && !isWide(lists[0]);
+  if (verb === "covers") return lists !== undefined && widened(...lists);
   if (verb === "leads") return lists !== undefined && !lists[0].some((one) => hostOf(one) === hostOf(is));
   if (verb === "lower" || verb === "higher")
     return typeof was === "number" && (verb === "lower" ? Number(is) < was : Number(is) > was) && reaches(wanted, is);
@@ -84,16 +84,21 @@ function reaches(wanted: string, is: unknown): boolean {
   return typeof is === "number" && (most === undefined || (verb === "lower" ? is <= Number(most) : is >= Number(most)));
 }
 
-const wide = new WeakMap<object, boolean>();
+/** Whether the blocks have more sixteenths of all addresses of a family than before. One is half of the IPv6 addresses of hosts. */
+function widened(was: readonly unknown[], is: readonly unknown[]): boolean {
+  const before = sixteenthsOf(was);
+  return sixteenthsOf(is).some((count, family) => count > before[family]!);
+}
 
-/** Whether the blocks have at least a sixteenth of all addresses of a family, which is half of the IPv6 addresses of hosts. */
-function isWide(list: readonly unknown[]): boolean {
-  const known = wide.get(list);
-  if (known !== undefined) return known;
+const counted = new WeakMap<object, readonly bigint[]>();
+
+function sixteenthsOf(list: readonly unknown[]): readonly bigint[] {
+  const known = counted.get(list);
+  if (known) return known;
   const blocks = list.flatMap((one) => (typeof one === "string" ? (parseBlock(one) ?? []) : []));
-  const is = countAddresses(blocks, 4) >= 1n << 28n || countAddresses(blocks, 6) >= 1n << 124n;
-  wide.set(list, is);
-  return is;
+  const made = [countAddresses(blocks, 4) >> 28n, countAddresses(blocks, 6) >> 124n];
+  counted.set(list, made);
+  return made;
 }
 
 /** `a.example` of `https://a.example/cb`, and `app://cb` of an address of an own scheme. */

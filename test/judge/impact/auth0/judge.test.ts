@@ -197,6 +197,11 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'no longer limits anybody at "8.0.0.0/5"']],
   ],
   [
+    "everybody, beside a wide range that was there",
+    protection("suspicious_ip_throttling", { allowlist: ["16.0.0.0/4"] }, { allowlist: ["16.0.0.0/4", "0.0.0.0/0"] }),
+    [["high TNF-PROTECTION-OFF auth0_attack_protection.a", 'no longer limits anybody at "0.0.0.0/0"']],
+  ],
+  [
     "ranges within another one, of which the rest is small",
     protection(
       "suspicious_ip_throttling",
