@@ -24,6 +24,8 @@ export interface Found {
   readonly change?: ObjectChange;
   /** Why the value does not tell more. */
   readonly because?: Because;
+  /** What makes the row fit, of values that are known only after the apply. */
+  readonly open?: readonly string[];
   /** The changes are what a list may lose, because its new elements are not known. */
   readonly mayStay?: true;
   /** All values that the plan sets. What they were before is not known. */
@@ -57,7 +59,7 @@ export interface Unread {
 }
 
 export function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, because, mayStay, changes, along, sets, isLockout, also = [] } = one;
+  const { object, row, level, because, open = [], mayStay, changes, along, sets, isLockout, also = [] } = one;
   const { address, type } = object;
   const causes = [object, ...also].map((by): Cause => {
     const { plan } = by;
@@ -69,6 +71,7 @@ export function effectOf(one: Found, known: Known): Effect {
     because === undefined
       ? [
           mayStay ? openWords(changes.length) : [],
+          open,
           row.if ?? [],
           sets ? "it is not so already" : [],
           againWords(one),

@@ -13,10 +13,20 @@ import { grouped } from "../value";
 import { madeAgain, unwritten, type Again } from "./again";
 import { changesOf, isBlank, listOf, unknownBefore, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
-import { fitsObject, fitsValue, isTowards, mayFit, maySet, objectChange, type ObjectChange } from "./match";
+import {
+  fitsObject,
+  fitsValue,
+  isTowards,
+  mayFit,
+  maySet,
+  objectChange,
+  openRow,
+  tells,
+  type ObjectChange,
+} from "./match";
 import { isSetting, sharedIn } from "./managed";
 import type { Known } from "./names";
-import { isMovedLink, leading, together, usersOf } from "./others";
+import { isMovedLink, leading, locksOut, together, usersOf } from "./others";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import type { Row } from "./row";
 import type { Table } from "./table";
@@ -100,33 +110,33 @@ interface Judged {
 }
 
 function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Judged {
-  const { actions, before, after } = object;
+  const { actions, after } = object;
   const isKnownType = rows.some(({ type }) => type !== "*");
   const change = objectChange(object);
   // A row that nobody has reviewed must not take the place of what the values tell.
   const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
   if (change === "create" && isSetting(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
-  if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before);
+  if (change !== undefined) return objectFound(object, change, rows, known);
   const unread = { object, paths: [], level: unreadLevel(undefined) };
   if (!actions.includes("update")) return { found: [], unread, refused: [] };
   return { ...(!isKnownType && { unread }), ...valuesFound(object, rows, known) };
 }
 
 /** A replacement destroys the old object. */
-function objectFound(
-  object: PlannedObject,
-  change: ObjectChange,
-  rows: readonly Row[],
-  values: Values | undefined,
-): Judged {
+function objectFound(object: PlannedObject, change: ObjectChange, rows: readonly Row[], known: Known): Judged {
+  const values = change === "create" ? object.after : object.before;
   const tests = [change, ...(change === "replace" ? ["destroy" as const] : [])];
   const { row, builtIn, refused } = decisionOf(
     rows,
     tests.map((wanted) => (one: Row) => fitsObject(one, wanted, values)),
     unreadLevel(change),
   );
+  const may = openRow(rows, row, { object, change, known });
   return {
-    found: row ? found({ object, row, builtIn, changes: [], change }) : [],
+    found: [
+      ...(row ? found({ object, row, builtIn, changes: [], change }) : []),
+      ...(may ? found({ object, ...may, changes: [], change }) : []),
+    ],
     refused: refused ? [refused] : [],
     ...(!row && { unread: { object, paths: [], level: unreadLevel(change) } }),
   };
@@ -158,7 +168,7 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
     const one =
       change.kind === "unknown"
         ? undecided(object, rows, change, how ?? "unknown")
-        : decided(object, rows, change, decision);
+        : decided(object, rows, change, decision, known);
     // Only a row can say that an order matters.
     if (!one && change.kind !== "order") unread.push(change);
     for (const { row, ...about } of one ?? []) {
@@ -169,6 +179,7 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
           : "",
         about.because,
         about.mayStay,
+        about.open,
         change.isRenewed,
         isOfPath(row) ? change.path : "",
       ].join(" ");
@@ -234,10 +245,17 @@ function decided(
   rows: readonly Row[],
   change: ValueChange,
   { row, builtIn }: Decision,
+  known: Known,
 ): Found[] | undefined {
-  // A row for a direction would say what a sensitive value becomes.
-  if (row && change.isSensitive && /->| |^(?:covers|higher|loads|lower)/.test(row.change))
+  const until = rows.slice(0, row ? rows.indexOf(row) + 1 : rows.length);
+  if (change.isSensitive && until.some((one) => tells(one, change, object.after)))
     return undecided(object, rows, change, "sensitive");
+  const may = openRow(rows, row, { object, change, known });
+  if (may)
+    return [
+      ...(row ? found({ object, row, builtIn, changes: [change] }) : []),
+      ...found({ object, ...may, changes: [change] }),
+    ];
   return row && found({ object, row, builtIn, changes: [change] });
 }
 
@@ -270,22 +288,4 @@ function found(one: Omit<Found, "level" | "along" | "users">): Found[] {
   const { level, reason } = one.row;
   if (level === "none" && reason === undefined) return [];
   return [{ ...one, level: level === "none" ? "info" : level, along: [], users: [] }];
-}
-
-/** Whether Terraform's own application goes, or what it needs for a token of the Management API. */
-function locksOut({ object, changes, change, row, because, mayStay }: Found, { ownClients }: Known): boolean {
-  const { type, before, after } = object;
-  const ids = [before?.["client_id"], after?.["client_id"], ...(type === "auth0_client" ? [before?.["id"]] : [])];
-  if (because !== undefined || mayStay || !ids.some((id) => typeof id === "string" && ownClients.has(id))) return false;
-  const goes = change === "destroy" || change === "replace";
-  const loses = (element: string, path: string) =>
-    changes.some((one) => one.path === path && one.kind === "removed" && (one.was === element || one.left === 0));
-  if (type === "auth0_client") return goes || loses("client_credentials", "grant_types");
-  if (type === "auth0_client_grant")
-    return (
-      String(before?.["audience"]).endsWith("/api/v2/") &&
-      before?.["subject_type"] !== "user" &&
-      (goes || loses("", "scopes"))
-    );
-  return type === "auth0_client_credentials" && row.code === "TNF-CREDENTIAL-CHANGED" && row.level === "high";
 }

@@ -2,6 +2,8 @@
 import { countAddresses, parseBlock } from "../../access/access";
 import type { PlannedObject, Values } from "../model";
 import { isBlank, listOf, valuesAt, type ValueChange } from "./changes";
+import { references, type Known } from "./names";
+import { rank } from "./proposed";
 import type { Row } from "./row";
 
 export type ObjectChange = "create" | "destroy" | "replace";
@@ -13,24 +15,55 @@ export function objectChange({ actions }: PlannedObject): ObjectChange | undefin
   return deletes ? "destroy" : creates ? "create" : undefined;
 }
 
-export const fitsObject = (row: Row, change: ObjectChange, values: Values | undefined): boolean =>
-  row.path === undefined && row.change === change && fitsWhen(row, values);
+/** `may`: a value that is known only after the apply is as the row wants it. */
+export const fitsObject = (row: Row, change: ObjectChange, values: Values | undefined, may = false): boolean =>
+  row.path === undefined && row.change === change && fitsWhen(row, values, undefined, may);
 
-export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
+export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined, may = false): boolean =>
   row.path !== undefined &&
   fitsPath(row.path, change.path) &&
   fitsChange(row.change, change) &&
-  fitsWhen(row, values, change);
+  fitsWhen(row, values, change, may);
+
+/** The reviewed row that decides in place of `row`, and is worse, if values that are known only after the apply are as its `when` wants. */
+export function openRow(
+  rows: readonly Row[],
+  row: Row | undefined,
+  { object, change, known }: { object: PlannedObject; change: ObjectChange | ValueChange; known: Known },
+): { readonly row: Row; readonly open: readonly string[] } | undefined {
+  const { after } = object;
+  const ofValue = typeof change === "string" ? undefined : change;
+  const fits = (one: Row) =>
+    typeof change === "string"
+      ? change === "create" && fitsObject(one, change, after, true)
+      : fitsValue(one, change, after, true);
+  const earlier = rows.slice(0, row ? rows.indexOf(row) : rows.length);
+  const found = earlier.find((one) => one.proposed === undefined && fits(one));
+  if (!found || rank(found.level) <= (row ? rank(row.level) : -1)) return undefined;
+  const wanted = Object.entries(found.when ?? {}).filter(([path]) =>
+    whenValues(path, after, ofValue).some((value) => typeof value === "symbol"),
+  );
+  // Auth0 computes what the configuration does not set, and an id that is not known is that of a new object.
+  const isNo = ([path]: readonly [string, string]) =>
+    references.has(path) || known.isConfigured(object, path) === false;
+  if (wanted.length === 0 || wanted.some(isNo)) return undefined;
+  const open = wanted.map(([path, value]) => {
+    const words = value === "*" ? "set" : value.replaceAll("|", " or ");
+    return `${path.split(".").at(-1)}, which is known only after the apply, is ${words}`;
+  });
+  return { row: found, open };
+}
 
 /** Whether the row is about the value at the path, or about a value below it. */
 export const concerns = (row: Row, path: string): boolean =>
   row.path !== undefined && (fitsPath(row.path, path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
 
 /** Whether the row may decide a change to a value that nobody knows. `isAny`: nor what it was. Of a list, `was` is what it may lose. */
-export function mayFit(row: Row, { path, was }: ValueChange, values: Values | undefined, isAny: boolean): boolean {
+export function mayFit(row: Row, change: ValueChange, values: Values | undefined, isAny: boolean): boolean {
+  const { path, was } = change;
   if (!concerns(row, path) || !fitsWhen(row, values, undefined, true)) return false;
   const [verb = "", element = "*"] = row.change.split(" ");
-  if (isAny || !fitsPath(row.path!, path)) return true;
+  if (isAny || !fitsPath(row.path!, path)) return suits(row, change);
   const lost = listOf(was);
   if (verb === "removed") return lost.some((one) => fitsText(element, one));
   if (verb === "emptied") return lost.length > 0;
@@ -43,17 +76,33 @@ export function mayFit(row: Row, { path, was }: ValueChange, values: Values | un
 /** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing, unless anything will do that it `may` be. */
 function fitsWhen({ when = {} }: Row, values: Values | undefined, change?: ValueChange, may = false): boolean {
   return Object.entries(when).every(([path, wanted]) => {
-    // Below a list that gets an element or loses one: of the element.
-    const ofElement = change && /added|removed/.test(change.kind) && path.startsWith(`${change.path}.`);
-    const all = ofElement
-      ? valuesAt(change.is ?? change.was, path.slice(change.path.length + 1).split("."))
-      : valuesAt(values, path.split("."));
+    const all = whenValues(path, values, change);
     return (all.length === 0 ? [undefined] : all).some((value) => {
       if (typeof value === "symbol") return may;
       return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
     });
   });
 }
+
+function whenValues(path: string, values: Values | undefined, change?: ValueChange): readonly unknown[] {
+  // Below a list that gets an element or loses one: of the element.
+  const ofElement = change && /added|removed/.test(change.kind) && path.startsWith(`${change.path}.`);
+  return ofElement
+    ? valuesAt(change.is ?? change.was, path.slice(change.path.length + 1).split("."))
+    : valuesAt(values, path.split("."));
+}
+
+/** Whether the row may be about such a change, whatever the value is. */
+const suits = ({ change }: Row, { kind }: ValueChange): boolean =>
+  kind === "added"
+    ? /^(?:added|any|covers|leads|loads)/.test(change)
+    : kind !== "removed" || /^(?:any|emptied|removed)/.test(change);
+
+/** Whether the value decides that the row fits, so that it tells what the value is. */
+export const tells = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
+  /->| |^(?:covers|higher|leads|loads|loses|lower)/.test(row.change) &&
+  suits(row, change) &&
+  fitsValue({ ...row, change: "any" }, change, values);
 
 function fitsChange(wanted: string, change: ValueChange): boolean {
   const { kind, was, is, left, lists } = change;

@@ -3,7 +3,7 @@ import { bare, type PlannedObject } from "../model";
 import { grouped } from "../value";
 import { idIn, lastName, listOf, valuesAt } from "./changes";
 import type { Found } from "./effects";
-import { references } from "./names";
+import { references, type Known } from "./names";
 import { rank } from "./proposed";
 
 /**
@@ -129,4 +129,22 @@ function instanceKey(one: Found): unknown {
   return isAlone
     ? one
     : JSON.stringify([bare(object.address), object.plan, row, level, change, because, !again, labels]);
+}
+
+/** Whether Terraform's own application goes, or what it needs for a token of the Management API. */
+export function locksOut({ object, changes, change, row, because, mayStay }: Found, { ownClients }: Known): boolean {
+  const { type, before, after } = object;
+  const ids = [before?.["client_id"], after?.["client_id"], ...(type === "auth0_client" ? [before?.["id"]] : [])];
+  if (because !== undefined || mayStay || !ids.some((id) => typeof id === "string" && ownClients.has(id))) return false;
+  const goes = change === "destroy" || change === "replace";
+  const loses = (element: string, path: string) =>
+    changes.some((one) => one.path === path && one.kind === "removed" && (one.was === element || one.left === 0));
+  if (type === "auth0_client") return goes || loses("client_credentials", "grant_types");
+  if (type === "auth0_client_grant")
+    return (
+      String(before?.["audience"]).endsWith("/api/v2/") &&
+      before?.["subject_type"] !== "user" &&
+      (goes || loses("", "scopes"))
+    );
+  return type === "auth0_client_credentials" && row.code === "TNF-CREDENTIAL-CHANGED" && row.level === "high";
 }

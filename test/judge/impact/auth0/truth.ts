@@ -243,7 +243,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   "callbacks not known": ['high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | known only after the apply leaves'],
   "callbacks sensitive": [
     'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | (sensitive) | "callback URL mismatch"',
-    'medium? TNF-APP-OPENED auth0_client.shop | "Shop" | (sensitive)',
+    'medium? TNF-CHANGE-UNKNOWN auth0_client.shop | callbacks of "Shop"',
   ],
   "usage sensitive": ['high? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "not reviewed": [

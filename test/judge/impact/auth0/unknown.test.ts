@@ -23,6 +23,7 @@ const refer = (...all: string[]) => ({ references: all.flatMap((one) => [one, on
 const ids = (...all: object[]) => ({ "auth0_trigger_actions.t": { actions: all.map((id) => ({ id })) } });
 const first = { constant_value: "act_1" };
 const newAction = { display_name: "New" };
+const opens = { assign_membership_on_login: true };
 const enabled = (old: readonly string[], ...now: (readonly string[] | Values)[]) =>
   changed(
     "auth0_connection_clients.c",
@@ -175,6 +176,58 @@ test.each<[string, readonly object[], Values, readonly (readonly [head: string, 
     grantOf('auth0_client.app["admin"].id', 'auth0_client.app["admin"]', "auth0_client.b.id", "auth0_client.b"),
     [["medium TNF-PERMISSION-ADDED auth0_client_grant.g", "(known after apply)"]],
   ],
+  ...(["create", "added"] as const).map((how): [string, object[], Values, [string, ...string[]][]] => [
+    `an element that may let everybody in: ${how}`,
+    [
+      changed(
+        "auth0_organization_connections.o",
+        how === "create" ? null : { organization_id: "o", enabled_connections: [{ connection_id: "con_1" }] },
+        {
+          organization_id: "o",
+          enabled_connections: [...(how === "create" ? [] : [{ connection_id: "con_1" }]), { connection_id: "con_2" }],
+        },
+        { after_unknown: { enabled_connections: [...(how === "create" ? [] : [{}]), opens] } },
+      ),
+    ],
+    {},
+    [
+      [
+        "medium TNF-APP-OPENED auth0_organization_connections.o",
+        "Possible, if assign_membership_on_login, which is known only after the apply, is true: ",
+      ],
+      ["info TNF-APP-OPENED auth0_organization_connections.o", '"con_2"'],
+    ],
+  ]),
+  [
+    "what Auth0 computes of a new user, and what the configuration writes",
+    ["a", "b"].map((name) => ({
+      ...made(`auth0_user.${name}`, { email: `${name}@example.com` }),
+      change: { ...made("auth0_user.a", { email: "x" }).change, after_unknown: { app_metadata: true } },
+    })),
+    { "auth0_user.a": { app_metadata: refer("terraform_data.x.output") }, "auth0_user.b": {} },
+    [
+      [
+        "medium TNF-USER-CHANGED auth0_user.a",
+        "Possible, if app_metadata, which is known only after the apply, is set",
+      ],
+      ["info TNF-USER-CHANGED auth0_user.a"],
+      ["info TNF-USER-CHANGED auth0_user.b"],
+    ],
+  ],
+  ...["https://a.example/x", "https://new.example", "https://*.a.example", "http://a.example"].map(
+    (added): [string, object[], Values, [string][]] => [
+      `a sensitive address, whatever it is: ${added}`,
+      [
+        client(
+          { callbacks: ["https://a.example"] },
+          { callbacks: ["https://a.example", added] },
+          { before_sensitive: { callbacks: true }, after_sensitive: { callbacks: true } },
+        ),
+      ],
+      {},
+      [["medium TNF-CHANGE-UNKNOWN auth0_client.a"]],
+    ],
+  ),
   [
     "a policy that the plan marks as sensitive: the worst that it can be, at most high",
     [
