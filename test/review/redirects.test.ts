@@ -52,6 +52,13 @@ test.each([301, 302, 303, 307, 308])("no redirect is followed, with the status %
   expect(target.seen).toEqual([]);
 });
 
+test("a response that is no JSON names the request and the variable", async () => {
+  const said = await put((await serve("GET", 200)).url);
+  expect(said).toContain(
+    ": GET /repos/acme/tenant/issues/7/comments failed: Unexpected end of JSON input: check GITHUB_API_URL.",
+  );
+});
+
 test.each([
   ["http://gitlab.example.com/api/v4", "the token would cross the network unencrypted. Serve the API over https."],
   ["http://127.0.0.1.example.com", "the token would cross the network unencrypted"],

@@ -47,7 +47,10 @@ export function httpApi({ base, variable, headers }: HttpApiOptions): HttpApi {
           Error(`${what} failed: ${cause instanceof Error ? cause.message : message}`),
         );
         const status = response instanceof Error ? undefined : response.status;
-        if (response instanceof Response && response.ok) return response.json();
+        if (response instanceof Response && response.ok)
+          return response.json().catch(({ message }: Error) => {
+            throw new Error(`${what} failed: ${message}: check ${variable}`);
+          });
         if (status !== undefined && status >= 300 && status < 400)
           throw new Error(`${what} is redirected, and no other URL may get the token: correct ${variable}`);
         const isRefused = status !== undefined && status < 500 && status !== 429;
