@@ -192,6 +192,8 @@ describe("expectations about members", () => {
   const ada = { include: ["auth0|a"] };
   const others = { include: ["auth0|b"], at_least: 1, exclude: ["auth0|a"] };
   const gone = ["auth0_user.ada destroyed"];
+  const connection = (strategy: string) => change("auth0_connection.db", { id: "con_1", name: "db", strategy }, null);
+  const database = ["The change deletes a connection and its users, whom no plan names."];
   const closed = ["auth0_organization.acme destroyed"];
 
   test.each<[string, readonly Values[], object, string, ...string[]]>([
@@ -210,6 +212,9 @@ describe("expectations about members", () => {
     ],
     ["a user who gets another id", [left({ user_id: "z" })], ada, "broken", ...gone],
     ["a user who gets a longer id", [left({ user_id: "0|a" })], ada, "broken", ...gone],
+    ["a deleted connection of such users", [connection("auth0")], ada, "undecided", ...database],
+    ["a deleted connection, counted", [connection("auth0")], { at_least: 1 }, "undecided", ...database],
+    ["a deleted connection of other users", [connection("samlp")], { ...ada, at_least: 2 }, "held"],
     ["a deleted organization", [acme()], ada, "broken", ...closed],
     ["a deleted organization, which has nobody", [acme()], { exclude: ["auth0|a"], at_most: 1 }, "held"],
     ["a replaced organization", [acme({ name: "other" })], ada, "broken", ...closed],

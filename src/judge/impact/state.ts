@@ -25,7 +25,7 @@ export interface TenantState {
   readonly policies?: readonly TenantObject[];
   /** Each has `organization_id` and `members`. Without an address: all members that the tenant has in this organization. */
   readonly memberships?: readonly TenantObject[];
-  /** The users and organizations that the change deletes, by id. */
+  /** The users and organizations that the change deletes, by id, and the connections by what their users' ids begin with. */
   readonly gone?: ReadonlyMap<string, Gone>;
   /** Why the tenant may have further objects, as a clause. */
   readonly incomplete?: string;
@@ -81,8 +81,9 @@ function sideOf(shown: ShownByPlans, side: Side): TenantState {
 
 function goneBy(object: PlannedObject): [id: string, Gone][] {
   const { type, actions, before = {}, after } = object;
-  const { id } = before;
-  const isOne = type === "auth0_user" || type === "auth0_organization";
+  const { strategy } = before;
+  const id = type === "auth0_connection" && typeof strategy === "string" ? `${strategy}|` : before["id"];
+  const isOne = type === "auth0_user" || type === "auth0_organization" || type === "auth0_connection";
   if (!isOne || !actions.includes("delete") || typeof id !== "string") return [];
   const next = isReplaced(object) && after?.["user_id"];
   const returns = typeof next === "string" && `|${id}`.endsWith(`|${next}`);

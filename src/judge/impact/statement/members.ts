@@ -73,6 +73,8 @@ function membersOf(
   const sides = sets.map(({ values, sensitive }) => sideFrom(values, sensitive));
   const open = sides.reduce((sum, { further }) => sum + further, 0);
   const isUnread = exclusive.length === 0 && !own.some(isRead);
+  const listed = sides.flatMap(({ members }) => members);
+  const ofConnection = listed.filter((id) => !gone.has(id) && mayBeGone(id, gone));
   const mayBeNamed = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
   const why = isUnread
     ? "The other members of the organization were not read."
@@ -80,18 +82,22 @@ function membersOf(
       ? "A member set whose organization is known only after the apply may change these members."
       : exclusive.length > 1
         ? "Several member sets manage the organization."
-        : "Some members are known only after the apply.";
-  const listed = sides.flatMap(({ members }) => members);
+        : ofConnection.length > 0
+          ? "The change deletes a connection and its users, whom no plan names."
+          : "Some members are known only after the apply.";
   return {
-    known: new Set(listed.filter((id) => !gone.has(id))),
+    known: new Set(listed.filter((id) => !gone.has(id) && !mayBeGone(id, gone))),
     lost: new Map(listed.flatMap((id) => (gone.has(id) ? [[id, gone.get(id)!]] : []))),
-    further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open,
+    further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open + ofConnection.length,
     why,
     sets,
     isSecret: sides.some((side) => side.isSecret),
     isDecided: exclusive.length > 0,
   };
 }
+
+/** A deleted connection may be the user's: the ids of the users of each connection begin with its strategy. */
+const mayBeGone = (id: string, gone: ReadonlyMap<string, Gone>) => gone.has(id.slice(0, id.indexOf("|") + 1));
 
 const isOf = (organization: string, { values }: TenantObject) => values["organization_id"] === organization;
 
