@@ -195,6 +195,7 @@ describe("expectations about members", () => {
   const connection = (strategy: string) => change("auth0_connection.db", { id: "con_1", name: "db", strategy }, null);
   const database = ["The change deletes a connection and its users, whom no plan names."];
   const closed = ["auth0_organization.acme destroyed"];
+  const again = "The change deletes a user whom a set lists, and creates the user again.";
 
   test.each<[string, readonly Values[], object, string, ...string[]]>([
     ["a user who stays", [], ada, "held"],
@@ -215,6 +216,8 @@ describe("expectations about members", () => {
     ["a deleted connection of such users", [connection("auth0")], ada, "undecided", ...database],
     ["a deleted connection, counted", [connection("auth0")], { at_least: 1 }, "undecided", ...database],
     ["a deleted connection of other users", [connection("samlp")], { ...ada, at_least: 2 }, "held"],
+    ["a user who is created again, excluded", [left({ user_id: "a" })], { exclude: ["auth0|a"] }, "undecided", again],
+    ["a user who is created again, counted", [left({ user_id: "a" })], { at_most: 1 }, "undecided", again],
     ["a deleted organization", [acme()], ada, "broken", ...closed],
     ["a deleted organization, which has nobody", [acme()], { exclude: ["auth0|a"], at_most: 1 }, "held"],
     ["a replaced organization", [acme({ name: "other" })], ada, "broken", ...closed],

@@ -16,6 +16,8 @@ interface Members {
   readonly sets: readonly TenantObject[];
   /** The users who are no members because the change deletes them, by id. */
   readonly lost: ReadonlyMap<string, Gone>;
+  /** The users whom sets list, and whom the change deletes and creates again. */
+  readonly returning: readonly string[];
   readonly isSecret: boolean;
   /** An exclusive set decides who is a member. */
   readonly isDecided: boolean;
@@ -63,8 +65,10 @@ function membersOf(
   gone: ReadonlyMap<string, Gone>,
 ): Members | undefined {
   const deleted = gone.get(organization);
-  const nobody = { known: new Set<string>(), further: 0, why: "", lost: none, isSecret: false, isDecided: false };
-  if (deleted) return { ...nobody, sets: [deleted] };
+  if (deleted) {
+    const lists = { known: new Set<string>(), lost: none, returning: [], sets: [deleted] };
+    return { ...lists, further: 0, why: "", isSecret: false, isDecided: false };
+  }
   const own = all.filter((one) => isOf(organization, one) && !(isRead(one) && one.values["members"] === undefined));
   if (own.length === 0) return undefined;
   const exclusive = own.filter((one) => !isRead(one) && sideFrom(one.values).exclusive === true);
@@ -84,13 +88,16 @@ function membersOf(
         ? "Several member sets manage the organization."
         : ofConnection.length > 0
           ? "The change deletes a connection and its users, whom no plan names."
-          : "Some members are known only after the apply.";
+          : open > 0
+            ? "Some members are known only after the apply."
+            : "The change deletes a user whom a set lists, and creates the user again.";
   return {
     known: new Set(listed.filter((id) => !gone.has(id) && !mayBeGone(id, gone))),
     lost: new Map(listed.flatMap((id) => (gone.has(id) ? [[id, gone.get(id)!]] : []))),
     further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open + ofConnection.length,
     why,
     sets,
+    returning: listed.filter((id) => gone.get(id)?.returns),
     isSecret: sides.some((side) => side.isSecret),
     isDecided: exclusive.length > 0,
   };
@@ -106,11 +113,12 @@ const isRead = ({ address }: TenantObject) => address === undefined;
 
 type Problem = MemberProblem & { readonly offences: readonly (readonly [name: string, amount: number])[] };
 
-function problemsOfNames(statement: MemberStatement, { known, further, isSecret }: Members): Problem[] {
+function problemsOfNames(statement: MemberStatement, members: Members): Problem[] {
+  const { known, further, returning, isSecret } = members;
   const [include = [], exclude = []] = [statement.include, statement.exclude] as (readonly string[] | undefined)[];
   const missing = include.filter((id) => !known.has(id));
   const present = exclude.filter((id) => known.has(id));
-  const open = further > 0 ? exclude : [];
+  const open = exclude.filter((id) => further > 0 || returning.includes(id));
   const problem = (is: "missing" | "present", isSure: boolean, ids: readonly string[]): Problem[] => {
     const shown = isSecret ? hidden : ids.map((id) => clipped(id, 64));
     const offences = ids.map((id) => [`${is} ${id}`, 0] as const);
@@ -123,7 +131,8 @@ function problemsOfNames(statement: MemberStatement, { known, further, isSecret 
   ];
 }
 
-function problemsOfNumber({ at_least, at_most }: MemberStatement, { known, further, isSecret }: Members): Problem[] {
+function problemsOfNumber({ at_least, at_most }: MemberStatement, members: Members): Problem[] {
+  const { known, further, returning, isSecret } = members;
   const [least = 0, most = Infinity] = [at_least, at_most] as (number | undefined)[];
   const { size } = known;
   const count = isSecret ? hidden : size;
@@ -141,7 +150,7 @@ function problemsOfNumber({ at_least, at_most }: MemberStatement, { known, furth
     bound: most,
     offences: [["many", Math.max(0, size - most)]],
   } as const;
-  return [...(size < least ? [few] : []), ...(size + further > most ? [many] : [])];
+  return [...(size < least ? [few] : []), ...(size + further + returning.length > most ? [many] : [])];
 }
 
 function causeOf(set: TenantObject, organization: string, gone: ReadonlyMap<string, Gone>) {
