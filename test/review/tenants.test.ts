@@ -357,7 +357,7 @@ describe("objects that the configuration no longer has", () => {
         {
           before: { limit: 9 },
           after: null,
-          assumptions: ["the plan does not show which tenant the policy belongs to"],
+          assumptions: [{ is: "policy tenant" }],
         },
       ],
     ]);

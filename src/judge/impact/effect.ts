@@ -17,6 +17,7 @@ import type { Cause, Change, ChangedAttribute } from "./cause";
 import type { Writable } from "./model";
 import { isAboutReview, type Facts } from "./facts";
 import type { Witness } from "./network-acl/witness";
+import type { Assumption } from "./words/assumption";
 
 export type Code = FindingCode;
 
@@ -40,16 +41,6 @@ export interface Subject {
   readonly id?: string;
   /** As the configuration calls it. */
   readonly name?: string;
-}
-
-/** Something that is not known, and on which the effect depends. */
-export interface Assumption {
-  /** Without a full stop: `whether the tenant has a default policy is not known`. */
-  readonly text: string;
-  /** The object whose value is not known. */
-  readonly address?: string;
-  /** The attribute that is not known. */
-  readonly path?: string;
 }
 
 export interface Effect {
@@ -92,11 +83,10 @@ const undecided: ReadonlySet<Code> = new Set([
  * What an effect says beside its code and facts. `address` and `plan` are those of the subject; a planned object can stand for them.
  * Left out: the subject is the first cause, and the level is that of the code.
  */
-interface About extends Partial<Omit<Effect, "code" | "facts" | "ignored" | "subject" | "assumptions">> {
+interface About extends Partial<Omit<Effect, "code" | "facts" | "ignored" | "subject">> {
   readonly address?: string;
   readonly plan?: string;
   readonly type?: string;
-  readonly assumptions?: readonly (Assumption | string)[];
 }
 
 const none: readonly never[] = [];
@@ -110,9 +100,7 @@ export function effect(code: Code, facts: Facts, about: About = {}): Effect {
   if (address !== undefined) subject.address = address;
   if (plan !== undefined) subject.plan = plan;
   if (type !== undefined) subject.type = type;
-  const all =
-    assumptions.length === 0 ? none : assumptions.map((one) => (typeof one === "string" ? { text: one } : one));
-  const made: Writable<Effect> = { code, level, certainty, subject, facts, cause, assumptions: all, share, examples };
+  const made: Writable<Effect> = { code, level, certainty, subject, facts, cause, assumptions, share, examples };
   if (already) made.already = already;
   if (refuses !== undefined) made.refuses = refuses;
   return made;
@@ -126,7 +114,13 @@ export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?
 
 /** Equal for effects that say the same: one of several objects is told once. Channels compare identities, never sentences. */
 export const identityOf = ({ code, already, certainty, facts, assumptions }: Effect): string =>
-  canonical([code, already, certainty, identifyingFacts(facts), assumptions.map(({ text }) => text)]);
+  canonical([
+    code,
+    already,
+    certainty,
+    identifyingFacts(facts),
+    assumptions.map(({ address: _address, ...one }) => one),
+  ]);
 
 /** A row tells only the values that its text names, and no type. */
 function identifyingFacts(facts: Facts): object {

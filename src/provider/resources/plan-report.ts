@@ -228,7 +228,7 @@ function named(effect: Effect, { titles, objects }: KnownPlan): Effect {
     return key ? { ...parts, address: key.before?.["id"] ?? "new" } : parts;
   };
   const cause = effect.cause.map((one) => ({ ...one, address: capital(titled(one.address)) }));
-  const assumptions = effect.assumptions.map((one) => ({ ...one, text: titled(one.text) }));
+  const assumptions = walk(effect.assumptions) as Effect["assumptions"];
   return { ...effect, facts: walk(effect.facts) as Effect["facts"], cause, assumptions };
 }
 

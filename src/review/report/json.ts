@@ -1,9 +1,11 @@
 /** Renders a review as JSON, in the format that docs/guides/review.md describes. A property that is undefined is left out. */
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { apisOf, type Effect } from "../../judge/impact/effect";
+import { assumptionWords } from "../../judge/impact/words/assumption";
 import { changeWords } from "../../judge/impact/words/causes";
 import { summaryOf } from "../../judge/impact/words/verdict";
 import { judgementWords } from "../../judge/impact/words/reason";
+import { becauseWords } from "../../judge/impact/words/statement";
 import { sentence, who } from "../../judge/impact/words/words";
 import type { Facts } from "../../judge/impact/facts";
 import { refusesOf } from "../../judge/impact/refusals";
@@ -37,7 +39,10 @@ export function toJson(review: Review): object {
       })),
     },
     traffic: traffic && trafficJson(traffic),
-    rate_limit_policies: review.policies,
+    rate_limit_policies: review.policies.map(({ assumptions, ...one }) => ({
+      ...one,
+      assumptions: assumptions?.map(assumptionWords),
+    })),
     member_sets: review.members,
     expectations: expectations.length > 0 ? expectationsOf(review) : undefined,
     token_scopes: review.scopes,
@@ -107,7 +112,11 @@ function effectJson(one: Effect, places: Places) {
     facts: factsJson(facts),
     apis: apisOf(one),
     cause: cause.map((each) => ({ ...each, text: changeWords(each.change) })),
-    assumptions,
+    assumptions: assumptions.map((each) => ({
+      text: assumptionWords(each),
+      address: each.address,
+      ...(each.is === "ACL" && { path: each.path }),
+    })),
     share,
     examples,
     who: who(one) ?? null,
@@ -121,7 +130,8 @@ function effectJson(one: Effect, places: Places) {
 /** Words are in `text` and `who`, and the APIs in `apis`. */
 function factsJson(facts: Facts): object {
   if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
-  return { ...facts, apis: undefined };
+  const because = facts.kind === "lockout" && facts.because ? { because: becauseWords(facts.because) } : {};
+  return { ...facts, ...because, apis: undefined };
 }
 
 function expectationJson(one: ReviewedExpectation, places: Places) {

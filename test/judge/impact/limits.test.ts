@@ -122,9 +122,9 @@ test("a tighter limit is high if the log shows that limits reject requests", () 
 test("an unknown limit says why", () => {
   const why = (before: Limit, after: Limit, more: Partial<LimitChange> = { open: true }) =>
     worded(limitEffects([changeFrom(before, after, more)])[0]!).assumptions;
-  expect(why(blockAbove(5), blockAbove(null), { open: true, assumptions: ["more"] })).toEqual([
+  expect(why(blockAbove(5), blockAbove(null), { open: true, assumptions: [{ is: "order" }] })).toEqual([
     "the limit is known only after the apply",
-    "more",
+    "several resources manage the policy, and the one that is applied last sets the limit",
   ]);
   expect(why(blockAbove(5), { action: "(sensitive)", limit: null, by: group })).toEqual(["the limit is sensitive"]);
   expect(why(blockAbove(5), { action: "slow", limit: 5, by: group }, {})).toEqual([
@@ -141,16 +141,6 @@ test("a limit says how the plan changes its policy, and which requests it limits
   expect(worded(of("update")).apis).toEqual(["authentication"]);
   expect(worded(of("update", { resource: "management_api" })).apis).toEqual([]);
 });
-
-const assumed = {
-  tenant: "the plan does not show which tenant the policy belongs to",
-  order: "several resources manage the policy, and the one that is applied last sets the limit",
-  callers: "the applications of the policy are known only after the apply",
-  other: "policy.b may limit the same applications, but that is known only after the apply",
-  group: "whether the application belongs to a group with a policy of its own is not known",
-  hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",
-  usual: "whether the tenant has a default policy is not known",
-};
 
 describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
@@ -213,10 +203,9 @@ describe("the changes of a plan", () => {
   /** `who: before -> after by selector (what the plan does; assumptions)` */
   function told(objects: PlannedObject[], others?: Values[], duplicates?: Duplicates): string[] {
     const side = (limit: Limit | null) => (limit ? `${limit.action} ${limit.limit} by ${limit.by}` : "none");
-    const names = Object.entries(assumed);
     return limitChanges(objects, others, duplicates).map(
       ({ consumer_selector, before, after, action, open, assumptions = [] }) => {
-        const why = assumptions.map((text) => names.find(([, one]) => one === text)?.[0] ?? text);
+        const why = assumptions.map(({ is }) => is);
         const does = `${action ?? "kept"}${open ? ", open" : ""}${why.length > 0 ? `; ${why.join(", ")}` : ""}`;
         return `${consumer_selector}: ${side(before)} -> ${side(after)} (${does})`;
       },
@@ -265,11 +254,11 @@ describe("the changes of a plan", () => {
       is in the state and on the tenant: client_id:a: block 50 by client_id:a -> none (destroy)
       is not the one of the tenant: default: block 5 by default -> block 7 by default (destroy)
       is managed by two resources: default: block 5 by default -> block 1 by default (update; order)
-      may belong to another tenant: default: none -> block 5 by default (create; tenant)
+      may belong to another tenant: default: none -> block 5 by default (create; policy tenant)
       of another tenant beside the own one: default: none -> block 5 by default (create)
       has an unknown limit: default: block 5 by default -> block null by default (update, open)
       has an unknown address: default: none -> redirect 5 by default (create, open)
-      has unknown callers: default: block 5 by default -> none (destroy; other) | (known after apply: policy.b): block 5 by default -> block 9 by (known after apply: policy.b) (create, open; callers)
+      has unknown callers: default: block 5 by default -> none (destroy; other policies) | (known after apply: policy.b): block 5 by default -> block 9 by (known after apply: policy.b) (create, open; callers)
       "
     `);
   });
@@ -326,7 +315,7 @@ describe("the changes of a plan", () => {
 
   test("a change may depend on an application that is hidden", () => {
     const [change] = limitChanges([object("a", own(), undefined, { beforeSensitive: { consumer_selector: true } })]);
-    expect(change!.assumptions).toEqual([assumed.hiddenGroup, assumed.usual]);
+    expect(change!.assumptions).toEqual([{ is: "hidden group" }, { is: "usual" }]);
   });
 });
 

@@ -203,7 +203,7 @@ test("a block with an unknown list is possible, and says which value is not know
   const [one] = judgeAcls(analyseAcls(versions), versions, new Set());
   expect([one!.certainty, one!.assumptions]).toEqual([
     "possible",
-    [{ text: "match.ipv4_cidrs of acl.1 is known only after the apply", path: "match.ipv4_cidrs", address: "acl.1" }],
+    [{ is: "ACL", acl: "acl.1", path: "match.ipv4_cidrs", why: "not known", address: "acl.1" }],
   ]);
 });
 

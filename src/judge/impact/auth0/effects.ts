@@ -9,9 +9,10 @@ import { oneLine } from "../../../formats/text/printable";
 import { bare, type PlannedObject } from "../model";
 import type { Again } from "./again";
 import { lastName, type ValueChange } from "./changes";
-import { isTowards, objectChange, type ObjectChange } from "./match";
+import { isTowards, objectChange, type ObjectChange, type WantedValue } from "./match";
 import { attributeOf, attributeWords, elementWords, nameIn, type Known } from "./names";
 import { placeholders, type Row } from "./row";
+import type { Assumption } from "../words/assumption";
 
 /** A row that fits an object, with the changes that it decides. */
 export interface Found {
@@ -25,7 +26,7 @@ export interface Found {
   /** Why the value does not tell more. */
   readonly because?: Because;
   /** What makes the row fit, of values that are known only after the apply. */
-  readonly open?: readonly string[];
+  readonly open?: readonly WantedValue[];
   /** The changes are what a list may lose, because its new elements are not known. */
   readonly mayStay?: true;
   /** All values that the plan sets. What they were before is not known. */
@@ -67,16 +68,16 @@ export function effectOf(one: Found, known: Known): Effect {
   });
   const text = textOf(one);
   const names = ["name", "path", ...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
-  const assumption =
+  const assumptions: Assumption[] =
     because === undefined
       ? [
-          mayStay ? openWords(changes.length) : [],
-          open,
-          row.if ?? [],
-          sets ? "it is not so already" : [],
-          againWords(one),
-          deferredWords(object),
-        ].flat()
+          ...(mayStay ? [{ is: "left out", count: changes.length } as const] : []),
+          ...open.map(([attribute, value]) => ({ is: "wanted", attribute, value }) as const),
+          ...(row.if === undefined ? [] : [{ is: "clause", text: row.if } as const]),
+          ...(sets ? [{ is: "not so already" } as const] : []),
+          ...lossOf(one),
+          ...(object.deferred === undefined ? [] : [{ is: "deferred", reason: object.deferred } as const]),
+        ]
       : [];
   return {
     ...effect(
@@ -91,9 +92,9 @@ export function effectOf(one: Found, known: Known): Effect {
       },
       {
         level,
-        certainty: because === undefined ? (assumption.length > 0 ? "possible" : "certain") : "undecided",
+        certainty: because === undefined ? (assumptions.length > 0 ? "possible" : "certain") : "undecided",
         cause: causes,
-        assumptions: assumption.map((clause) => ({ text: clause, address })),
+        assumptions: assumptions.map((clause) => ({ ...clause, address })),
         ...subjectOf(object),
         type,
       },
@@ -102,18 +103,11 @@ export function effectOf(one: Found, known: Known): Effect {
   };
 }
 
-const openWords = (count: number) =>
-  `the value that is known only after the apply leaves ${count === 1 ? "it" : "them"} out`;
-
-const deferredWords = ({ deferred }: PlannedObject): string | [] =>
-  deferred === undefined ? [] : `a later plan makes the change, which Terraform defers (${deferred})`;
-
 /** When what is made again is lost. */
-function againWords({ object, again }: Found): string | [] {
+function lossOf({ object, again }: Found): Assumption[] {
   if (!again?.isKept) return [];
-  return again.by.includes(object)
-    ? "the apply ends between the destroy and the create"
-    : `Terraform destroys ${called([object])[0]} after it creates ${andWords(called(again.by))}`;
+  if (again.by.includes(object)) return [{ is: "ends between" }];
+  return [{ is: "destroyed after", object: called([object])[0]!, by: called(again.by) }];
 }
 
 const called = (objects: readonly PlannedObject[]): string[] => [

@@ -25,12 +25,15 @@ export const fitsValue = (row: Row, change: ValueChange, values: Values | undefi
   fitsChange(row.change, change) &&
   fitsWhen(row, values, change, may);
 
+/** The name of an attribute that is known only after the apply, and what the `when` of a row wants of it. */
+export type WantedValue = readonly [attribute: string, value: string];
+
 /** The reviewed row that decides in place of `row`, and is worse, if values that are known only after the apply are as its `when` wants. */
 export function openRow(
   rows: readonly Row[],
   row: Row | undefined,
   { object, change, known }: { object: PlannedObject; change: ObjectChange | ValueChange; known: Known },
-): { readonly row: Row; readonly open: readonly string[] } | undefined {
+): { readonly row: Row; readonly open: readonly WantedValue[] } | undefined {
   const { after } = object;
   const ofValue = typeof change === "string" ? undefined : change;
   const fits = (one: Row) =>
@@ -47,11 +50,7 @@ export function openRow(
   const isNo = ([path]: readonly [string, string]) =>
     references.has(path) || known.isConfigured(object, path) === false;
   if (wanted.length === 0 || wanted.some(isNo)) return undefined;
-  const open = wanted.map(([path, value]) => {
-    const words = value === "*" ? "set" : value.replaceAll("|", " or ");
-    return `${path.split(".").at(-1)}, which is known only after the apply, is ${words}`;
-  });
-  return { row: found, open };
+  return { row: found, open: wanted.map(([path, value]) => [path.split(".").at(-1)!, value]) };
 }
 
 /** Whether the row is about the value at the path, or about a value below it. */

@@ -1,9 +1,10 @@
 /** A network ACL of a plan, in the form that src/judge/access evaluates. */
-import { notKnown, signals, type Acl, type Possibly, type Rule } from "../../access/access";
+import { doubtsAbout, notKnown, signals, type Acl, type AclDoubt, type Possibly, type Rule } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
 import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
 import { canonical, unknownIn } from "../../../formats/cty/value";
 import { block, grouped, isMarked, withUnknown, withoutAbsent } from "../value";
+import type { Assumption } from "../words/assumption";
 
 export interface PlannedAcl extends Acl {
   /** Left out: the ACL is unmanaged. */
@@ -21,6 +22,18 @@ export interface PlannedAcl extends Acl {
 
 /** Whether a value that decides is known only after the apply. */
 export const isOpen = ({ priority, rule }: PlannedAcl) => typeof priority === "symbol" || unknownIn(rule) !== undefined;
+
+export const doubtOf = ({ acl, path, why }: AclDoubt<PlannedAcl>): Assumption => ({
+  is: "ACL",
+  acl: acl.address ?? acl.id ?? acl.description,
+  path,
+  why,
+  ...(acl.address !== undefined && { address: acl.address }),
+});
+
+/** What is not sure about an ACL among those of its version. */
+export const doubtsIn = (acl: PlannedAcl, all: readonly PlannedAcl[]): Assumption[] =>
+  doubtsAbout(acl, all).map((doubt) => doubtOf({ ...doubt, acl }));
 
 export function aclFrom(values: Values, sensitive?: Marks, address?: string, called = address): PlannedAcl[] {
   const { id, description } = values;

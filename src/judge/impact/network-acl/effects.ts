@@ -3,11 +3,12 @@
  * CU and US join the block of KP, and DE stays allowed. The effect is `allowed -> blocked, {countries: in CU, US}`; KP, which was blocked
  * before, is no part of it.
  */
-import { doubtsAbout, type Api } from "../../access/access";
+import type { Api } from "../../access/access";
 import { clipped, hidden } from "../../../formats/text/lists";
-import { worstFirst, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
+import { worstFirst, effect, type Code, type Effect, type Share } from "../effect";
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
-import { doubtWords } from "./words";
+import { doubtsIn } from "./acl";
+import type { Assumption } from "../words/assumption";
 import type { Log, LoggedRequests, LoggingFacts, OutcomeFacts, Requests } from "./facts";
 import { countedOf, largestShare, levelOfOutcome, measureOf } from "./levels";
 import { shownWitness } from "./witness";
@@ -103,14 +104,7 @@ const hasOtherHost = ({ before, after, ends }: OutcomeChange, { ownHosts }: AclA
 /** What is not known about the ACLs that decide. */
 function assumptionsOf({ ends }: OutcomeChange | LogChange, { before, after }: AclAnalysis): Assumption[] {
   const acls = new Set(ends.flatMap(({ doubted }) => doubted));
-  const doubts = [...acls].flatMap((acl) => {
-    const all = after.includes(acl) ? after : before;
-    return doubtsAbout(acl, all).map((doubt) => ({ ...doubt, acl }));
-  });
-  return doubts.map((doubt) => {
-    const { address } = doubt.acl;
-    return { text: doubtWords(doubt), path: doubt.path, ...(address !== undefined && { address }) };
-  });
+  return [...acls].flatMap((acl) => doubtsIn(acl, after.includes(acl) ? after : before));
 }
 
 function shareOf(change: OutcomeChange): Share | null {

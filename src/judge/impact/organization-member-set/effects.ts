@@ -5,6 +5,7 @@ import { effect, type Effect } from "../effect";
 import { hidden } from "../../../formats/text/lists";
 import type { PlannedObject, Remote } from "../model";
 import { removalsRefusedBy } from "../refusals";
+import type { Assumption } from "../words/assumption";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
 import type { MemberFacts, People, Refusal } from "./facts";
 import { changeOf, openAttributes, setsIn, type MemberSet, type Side } from "./set";
@@ -158,25 +159,13 @@ function keptBy(set: MemberSet, organization: Organization): Effect[] {
   ];
 }
 
-function reasonsOf(set: MemberSet, { removalsBySet }: Organization): string[] {
-  const open = openAttributes(set);
-  const reasons = set.isUnseen
-    ? ["the set is imported, and the plan does not show its members"]
-    : open.length > 0
-      ? [openWords(open)]
-      : [];
-  if (removalsBySet.get(set)!.isUncounted) return [...reasons, uncounted];
-  return reasons.length > 0 ? reasons : ["another set lists them, and the order of the sets is not known"];
+function reasonsOf(set: MemberSet, { removalsBySet }: Organization): Assumption[] {
+  const attributes = openAttributes(set);
+  const open = attributes.length > 0 ? [{ is: "open attributes", attributes } as const] : [];
+  const reasons: Assumption[] = set.isUnseen ? [{ is: "imported set" }] : open;
+  if (removalsBySet.get(set)!.isUncounted) return [...reasons, { is: "number of members" }];
+  return reasons.length > 0 ? reasons : [{ is: "order of sets" }];
 }
-
-/** `members` and `exclusive` are known only after the apply */
-function openWords(attributes: readonly string[]): string {
-  const names = attributes.map((name) => `\`${name}\``).join(" and ");
-  return `${names} ${attributes.length > 1 ? "are" : "is"} known only after the apply`;
-}
-
-/** Why the number of members that may lose access is not known. */
-const uncounted = "the set removes every member that it does not list, and the number of members is not known";
 
 function gainEffects(about: Organization): Effect[] {
   const { id, sets, all, joins } = about;
@@ -185,10 +174,9 @@ function gainEffects(about: Organization): Effect[] {
   const listing = sets.filter(
     ({ after }) => after && after.organization === id && after.members.some((person) => joining.has(person)),
   );
-  const assumptions = [
-    ...(id === undefined ? ["the organization is known only after the apply"] : []),
-    ...(id !== undefined && all === undefined ? ["whether they are members already is not known"] : []),
-    ...(mayBeRemoved(about) ? ["another set may remove them in the same apply"] : []),
+  const assumptions: Assumption[] = [
+    ...(id === undefined ? [{ is: "organization" } as const] : all ? [] : [{ is: "members already" } as const]),
+    ...(mayBeRemoved(about) ? [{ is: "removed again" } as const] : []),
   ];
   const isCertain = assumptions.length === 0;
   return [

@@ -3,6 +3,7 @@ import { hidden } from "../../../formats/text/lists";
 import { splitKept, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
 import { sharing } from "../value";
+import type { Assumption } from "../words/assumption";
 import { effective, isGroup, isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
 
 export interface LimitChange {
@@ -19,7 +20,7 @@ export interface LimitChange {
   /** The callers or the limit are known only after the apply, or the limit changes and is sensitive. */
   readonly open?: true;
   /** Why the limit may be another one. */
-  readonly assumptions?: readonly string[];
+  readonly assumptions?: readonly Assumption[];
 }
 
 /** The policies on one side of the change, by their keys. */
@@ -84,7 +85,7 @@ function actionOf(target: Policy, { policies, places }: Planned): LimitChange["a
   return now ? "create" : "destroy";
 }
 
-function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets, assumptions: readonly string[]) {
+function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets, assumptions: readonly Assumption[]) {
   const policies = sides.map((side) => candidatesFor(target, side)[0]);
   const [before, after] = policies.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [
     Limit | null,
@@ -122,7 +123,10 @@ interface Known {
   readonly isRead: boolean;
 }
 
-function assumptionsOf(target: Policy, { sides, contested, twice, possibleTwins, secrets, isRead }: Known): string[] {
+function assumptionsOf(
+  target: Policy,
+  { sides, contested, twice, possibleTwins, secrets, isRead }: Known,
+): Assumption[] {
   const isHidden = isSecret(target, "consumer_selector", secrets);
   const isClient = isHidden || target.by.startsWith("client_id:");
   const usesDefault = sides.some((side) => candidatesFor(target, side)[0]?.by !== target.by);
@@ -130,12 +134,18 @@ function assumptionsOf(target: Policy, { sides, contested, twice, possibleTwins,
   const isDefault = !isHidden && (target.by === "default" || target.hasUnknownCallers);
   const mayHaveDefault = !isRead && !isDefault && sides.some((side) => candidatesFor(target, side)[0] === undefined);
   return [
-    ...(target.tenantUnknown ? [assumed.tenant] : []),
-    ...(contested.has(keyOf(target)) ? [assumed.order] : twice.has(keyOf(target)) ? [assumed.twice] : []),
-    ...(target.hasUnknownCallers ? [assumed.callers] : []),
-    ...(possibleTwins.length > 0 ? [otherPolicies(possibleTwins.map(({ address }) => address))] : []),
-    ...(isClient && usesDefault && mayHaveGroup ? [isHidden ? assumed.hiddenGroup : assumed.group] : []),
-    ...(mayHaveDefault ? [assumed.usual] : []),
+    ...(target.tenantUnknown ? [{ is: "policy tenant" } as const] : []),
+    ...(contested.has(keyOf(target))
+      ? [{ is: "order" } as const]
+      : twice.has(keyOf(target))
+        ? [{ is: "twice" } as const]
+        : []),
+    ...(target.hasUnknownCallers ? [{ is: "callers" } as const] : []),
+    ...(possibleTwins.length > 0
+      ? [{ is: "other policies", policies: possibleTwins.map(({ address }) => address) } as const]
+      : []),
+    ...(isClient && usesDefault && mayHaveGroup ? [{ is: isHidden ? "hidden group" : "group" } as const] : []),
+    ...(mayHaveDefault ? [{ is: "usual" } as const] : []),
   ];
 }
 
@@ -166,18 +176,3 @@ function limitOf(policy: Policy, secrets: Secrets): Limit {
   const shown = isSecret(policy, "consumer_selector", secrets) ? hidden : by;
   return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by: shown };
 }
-
-/** Why a limit may be another one than the plan shows. */
-const assumed = {
-  tenant: "the plan does not show which tenant the policy belongs to",
-  order: "several resources manage the policy, and the one that is applied last sets the limit",
-  twice: "several policies are for these applications, and the tenant refuses all but one",
-  callers: "the applications of the policy are known only after the apply",
-  group: "whether the application belongs to a group with a policy of its own is not known",
-  hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",
-  usual: "whether the tenant has a default policy is not known",
-} as const;
-
-/** `policies`: the addresses of policies whose callers are not known. */
-const otherPolicies = (policies: readonly string[]) =>
-  `${policies.join(" and ")} may limit the same applications, but that is known only after the apply`;

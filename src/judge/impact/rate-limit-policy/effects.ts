@@ -11,6 +11,7 @@ import { equal } from "../../../formats/cty/value";
 import type { Change } from "../cause";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { hidden } from "../../../formats/text/lists";
+import type { Assumption } from "../words/assumption";
 import type { LimitChange } from "./changes";
 import { hostOf, isShared, rateOf } from "./policy";
 
@@ -94,16 +95,16 @@ function isOtherCounter({ before, after, consumer_selector: selector }: LimitCha
 }
 
 /** Why a limit is another one than the plan shows, or is not known to be tighter or looser. */
-function reasonsOf(change: LimitChange, code: Code): string[] {
+function reasonsOf(change: LimitChange, code: Code): Assumption[] {
   if (code === "TNF-LIMIT-UNKNOWN") {
     const isSecret = [change.before, change.after].some((limit) => limit?.action === hidden);
-    if (isSecret) return ["the limit is sensitive"];
-    return [change.open ? "the limit is known only after the apply" : "the plan does not show the whole limit"];
+    if (isSecret) return [{ is: "sensitive limit" }];
+    return [{ is: change.open ? "open limit" : "part of a limit" }];
   }
   const [was, is] = [change.before, change.after].map(rateOf) as [number, number];
   const other = isOtherCounter(change);
   if (other === undefined || (other === "shared" ? is < was : is > was)) return [];
-  return ["how many applications share the limit of the group is not known"];
+  return [{ is: "size of the group" }];
 }
 
 /** The level of one code: how many applications the change affects, and how hard. */

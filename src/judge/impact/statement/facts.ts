@@ -1,5 +1,6 @@
 /** What happens to statements: the guard of a provider block, and expectations. */
 import type { Strength } from "./built-in";
+import type { Assumption } from "../words/assumption";
 import type { Reason } from "./reason";
 
 /** A network ACL keeps requests out that the guard protects. */
@@ -14,8 +15,8 @@ export interface LockoutFacts {
   readonly by: readonly string[];
   /** The titles of the ACLs that may allow the request, because their values are known only after the apply. */
   readonly unless: readonly string[];
-  /** Why the ACL matches. Left out: a value is sensitive. */
-  readonly because?: string;
+  /** Why the ACL matches, or what is not sure about it. Left out: a value is sensitive. */
+  readonly because?: readonly Assumption[];
   /** The values of the deciding ACLs are known only after the apply. */
   readonly isOpen?: true;
   /** A value that decides is sensitive. */

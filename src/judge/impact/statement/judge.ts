@@ -26,9 +26,10 @@ import {
   type Statement,
   type Worse,
 } from "../../access/access";
-import { unchangedAcls, type PlannedAcl } from "../network-acl/acl";
-import { aclWords, doubtWords } from "../network-acl/words";
+import { doubtOf, unchangedAcls, type PlannedAcl } from "../network-acl/acl";
+import { aclWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
+import { assumptionWords } from "../words/assumption";
 
 /**
  * One judgement for each expectation, in the same order. `before`: left out if it is not known. `isStep`: the change is one write of an
@@ -148,7 +149,7 @@ function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
       : { ...outcomeOf(counterexample, secrets), request: witness, demanded: statement.outcomes },
     cause: causesOf(counterexample, context),
     assumptions: [
-      ...(proof.verdict === "undecided" ? proof.doubts.map(doubtWords) : []),
+      ...(proof.verdict === "undecided" ? proof.doubts.map((one) => assumptionWords(doubtOf(one))) : []),
       ...(incomplete === undefined ? [] : [incomplete]),
     ],
     ...was,

@@ -4,7 +4,6 @@ import {
   type BlockedShares,
   type Share,
   decide,
-  doubtsAbout,
   type Verdict,
   mayBeAllowed,
   partsOf,
@@ -16,10 +15,9 @@ import {
   type Api,
   type Facts,
 } from "../../access/access";
-import { andWords, listed } from "../../../formats/text/lists";
-import { isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
-import { doubtWords } from "../network-acl/words";
+import { doubtsIn, isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
 import { distinctBy } from "../value";
+import type { Assumption } from "../words/assumption";
 import { apisOf, factsOf, protectedRequest, speaksForTerraform } from "./built-in";
 import type { BuiltIn, ProtectedRequest, TerraformStatement } from "./statement";
 
@@ -49,8 +47,8 @@ export interface Lockout {
   readonly byOther?: true;
   readonly outcome: "blocked" | "redirected";
   readonly by: readonly PlannedAcl[];
-  /** Why the ACL matches, in words. */
-  readonly because?: string;
+  /** Why the ACL matches, or what is not sure about it. */
+  readonly because?: readonly Assumption[];
   /** ACLs that may allow the request, because their values are known only after the apply. */
   readonly unless?: readonly PlannedAcl[];
   /** A fact of the protected request is sensitive. */
@@ -113,7 +111,7 @@ function decided(verdict: Outcome, before: Outcome) {
     ...(already && !isSame && { byOther: true as const }),
     outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
     by: together ?? (by ? [by] : []),
-    ...(because !== undefined && { because }),
+    ...(because !== undefined && { because: [{ is: "clause", text: because } as const] }),
     ...(unless.length > 0 && { unless }),
   };
 }
@@ -222,18 +220,18 @@ function breadthLockout({ before, after }: AclVersions, facts: Facts): Lockout[]
     const { by } = is;
     const outcome =
       by.length > 0 && by.every(({ rule }) => partsOf(rule.action)["redirect"] === true) ? "redirected" : "blocked";
-    const doubts = certainty === "possible" ? doubtsIn(after) : [];
-    const because = doubts.length > 0 ? { because: andWords(listed(doubts, 2)) } : {};
+    const doubts = certainty === "possible" ? managementDoubts(after) : [];
+    const because = doubts.length > 0 ? { because: doubts } : {};
     return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(is, certainty), ...because }];
   }
   return [];
 }
 
-/** What is not sure about the ACLs of the Management API, in words. */
-const doubtsIn = (acls: readonly PlannedAcl[]): string[] =>
+/** What is not sure about the ACLs of the Management API. */
+const managementDoubts = (acls: readonly PlannedAcl[]): Assumption[] =>
   acls
     .filter(({ active, rule }) => active && scopeCovers(rule.scope, management) !== "no")
-    .flatMap((acl) => doubtsAbout(acl, acls).map((doubt) => doubtWords({ ...doubt, acl })));
+    .flatMap((acl) => doubtsIn(acl, acls));
 
 type Breadth = BlockedShares<PlannedAcl>;
 

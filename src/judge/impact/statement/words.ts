@@ -1,11 +1,11 @@
 /** The facts of lock-outs and their words, and why a write or a replacement is refused. */
 import { shortTitle } from "../network-acl/words";
-import { andWords } from "../../../formats/text/lists";
 import { isOpen } from "../network-acl/acl";
 import type { Lockout } from "./lockout";
 import { lockoutWords as factsInWords } from "../words/statement";
 import type { LockoutFacts } from "./facts";
 import type { JudgedExpectation } from "./statement";
+import type { Assumption } from "../words/assumption";
 import { judgementWords } from "../words/reason";
 
 /** A sentence. `when`: the moment of a lock-out that was not so before. */
@@ -33,10 +33,10 @@ export function lockoutFacts(lockout: Lockout): LockoutFacts {
 }
 
 /** On what a possible lock-out depends. A sensitive value is not shown. */
-export function assumptionsOf({ by, unless, because, ...facts }: LockoutFacts): string[] {
+export function assumptionsOf({ by, unless, because, ...facts }: LockoutFacts): readonly Assumption[] {
   const open = facts.isOpen ? by : unless;
-  if (open.length > 0) return [`the values of ${andWords(open)} are known only after the apply`];
-  return because === undefined || facts.isHidden ? [] : [because];
+  if (open.length > 0) return [{ is: "open ACLs", acls: open }];
+  return facts.isHidden ? [] : (because ?? []);
 }
 
 /* The refusals of the provider. */

@@ -2,6 +2,7 @@
 import { amount, clipped, counted, hidden } from "../../../formats/text/lists";
 import type { MemberFacts, People } from "../organization-member-set/facts";
 import type { MemberChange } from "../organization-member-set/changes";
+import { assumptionWords } from "./assumption";
 import type { Beside, Template } from "./template";
 
 export const membersWord = (count: number): string => counted(count, "member");
@@ -62,7 +63,7 @@ function countOf({ mayLose = 0, before }: MemberFacts): string {
 /** The names of the people, or why the number is not known. */
 function endOf({ loses, gains, stays, others }: MemberFacts, { assumptions: [first] }: Beside): string {
   const people = loses ?? gains ?? stays ?? others;
-  if (!people) return first ? `: ${first.text}` : "";
+  if (!people) return first ? `: ${assumptionWords(first)}` : "";
   if (people.some.length > 0)
     return `: ${namesOf(people, people.count > 3 && !stays && !others ? 2 : stays || others ? 5 : 3)}`;
   return people.count === 1 ? " (the name is sensitive)" : " (their names are sensitive)";

@@ -28,6 +28,7 @@ import {
   listed as listedWords,
   orWords,
 } from "../../../formats/text/lists";
+import { assumptionWords } from "./assumption";
 import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
 
@@ -39,7 +40,7 @@ export const logging: Template<LoggingFacts> = templateOf();
 function templateOf<F extends Facts>(): Template<F> {
   return {
     sentence: (facts, { certainty, assumptions: [first] }) => {
-      const why = first === undefined ? "" : ` Not certain: ${clipped(first.text, mostOfAssumption)}.`;
+      const why = first === undefined ? "" : ` Not certain: ${clipped(assumptionWords(first), mostOfAssumption)}.`;
       return `${sentence(facts, certainty === "certain", everyoneIn(facts))}${why}`;
     },
     brief: (facts, { certainty }) => sentence(withoutNames(facts), certainty === "certain", anonymousIn(facts)),

@@ -5,6 +5,7 @@ import { amount, andWords, clipped, hidden, listed } from "../../../formats/text
 import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
 import { grouped } from "../value";
+import { assumptionWords } from "./assumption";
 import type { Beside, Template } from "./template";
 
 /** A line that begins with them still has room for its verb. */
@@ -45,7 +46,7 @@ const address = (text: string) => clipped(oneLine(text), mostOfName);
 
 function sentence({ text, values, along }: RowFacts, { assumptions }: Beside): string {
   // First, because a long line is cut at its end.
-  const lead = assumptions.length === 0 ? "" : `Possible, if ${andWords(assumptions.map((one) => one.text))}: `;
+  const lead = assumptions.length === 0 ? "" : `Possible, if ${andWords(assumptions.map(assumptionWords))}: `;
   const agreeing = text
     .replace(subjects, (whole, name: string, between: string, verb: string) =>
       (values[name]?.length ?? 0) > 1 ? `{${name}}${between}${plurals[verb]}` : whole,

@@ -8,6 +8,7 @@ import type {
   UnshownFacts,
   WeakenedFacts,
 } from "../statement/facts";
+import { assumptionWords, type Assumption } from "./assumption";
 import { judgementWords } from "./reason";
 import type { Template } from "./template";
 
@@ -31,14 +32,16 @@ export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "A
   if (request === "token") return `${beginning} Terraform's request for a token${why}.`;
   const most = isHidden ? "most requests" : andWords(shares);
   const where = called === undefined ? "" : ` for the protected request "${called}", whose other facts are not known`;
-  const doubt = isPossible && !isHidden && facts.because !== undefined ? ` Not certain: ${facts.because}.` : "";
+  const doubt = isPossible && !isHidden && facts.because ? ` Not certain: ${becauseWords(facts.because)}.` : "";
   return `${beginning} ${most} from the Management API${where}.${doubt}`;
 }
+
+export const becauseWords = (all: readonly Assumption[]) => andWords(listed(all.map(assumptionWords), 2));
 
 /** Why the ACL matches, or why it is not known whether it does. */
 function whyWords({ by, because, unless, isOpen }: LockoutFacts): string {
   if (isOpen) return `. ${by.length === 1 ? "Its" : "Their"} values are ${open}`;
-  const words = because ? `: ${because}` : "";
+  const words = because ? `: ${becauseWords(because)}` : "";
   return unless.length === 0 ? words : `${words}, unless ${orWords(unless)}, whose values are ${open}, allows it`;
 }
 
@@ -58,7 +61,7 @@ export const lockoutTemplate: Template<LockoutFacts> = {
 export const statementTemplate: Template<StatementFacts> = {
   sentence: ({ name, was, is, reason }, { assumptions }) => {
     const called = `"${clipped(name, 100)}"`;
-    const because = judgementWords({ verdict: is, reason, assumptions: assumptions.map(({ text }) => text) });
+    const because = judgementWords({ verdict: is, reason, assumptions: assumptions.map(assumptionWords) });
     if (is === "broken" && was === "other") return `Breaks the expectation ${called}: ${because}`;
     const verdict = is === "broken" ? "is broken" : "is undecided";
     return `Expectation ${called} ${verdict}: ${because}${was === "broken" ? " It was so before this change." : ""}`;

@@ -1,6 +1,7 @@
 /** An effect with its words. */
 import { apisOf, type Effect } from "../../../../src/judge/impact/effect";
 import type { Facts } from "../../../../src/judge/impact/facts";
+import { assumptionWords } from "../../../../src/judge/impact/words/assumption";
 import { changeWords } from "../../../../src/judge/impact/words/causes";
 import { brief, sentence, who } from "../../../../src/judge/impact/words/words";
 
@@ -14,7 +15,7 @@ export function worded(effect: Effect) {
     who: who(effect),
     text: sentence(effect),
     brief: brief(effect),
-    assumptions: effect.assumptions.map(({ text }) => text),
+    assumptions: effect.assumptions.map(assumptionWords),
     causes: effect.cause.map((one) => ({ ...one, words: changeWords(one.change) })),
   };
 }

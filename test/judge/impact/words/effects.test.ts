@@ -37,7 +37,10 @@ const limit = (was: Limit | null, is: Limit | null, consumer_selector = third, a
       was,
       is,
     },
-    { assumptions, certainty: assumptions.length > 0 ? "possible" : "certain" },
+    {
+      assumptions: assumptions.map((text) => ({ is: "clause", text })),
+      certainty: assumptions.length > 0 ? "possible" : "certain",
+    },
   );
 
 const people = (...names: string[]) => ({ count: names.length, some: names.map((id) => ({ id, words: id })) });
@@ -118,9 +121,15 @@ test("members", () => {
       "one joins": members({ gains: people("zoe") }),
       "two may join": members({ gains: people("a", "b") }, { certainty: "possible" }),
       "one stays": members({ stays: people("a") }, { cause: [cause({ kind: "changed", attributes: [] })] }),
-      "some may leave": members({ mayLose: 3 }, { assumptions: ["`members` is known only after the apply"] }),
-      "any number may leave": members({ mayLose: null, before: null }, { assumptions: ["the number is not known"] }),
-      "more may join": members({ mayGain: true }, { assumptions: ["`members` is known only after the apply"] }),
+      "some may leave": members({ mayLose: 3 }, { assumptions: [{ is: "open attributes", attributes: ["members"] }] }),
+      "any number may leave": members(
+        { mayLose: null, before: null },
+        { assumptions: [{ is: "clause", text: "the number is not known" }] },
+      ),
+      "more may join": members(
+        { mayGain: true },
+        { assumptions: [{ is: "open attributes", attributes: ["members"] }] },
+      ),
     }),
   ).toMatchSnapshot();
   expect(brief(members({ loses: people("ada") }))).toBe('1 of 8 members loses access to "Acme" (org_1).');
@@ -209,7 +218,7 @@ test("statements", () => {
       "a protected request": lockout({
         request: "protected request",
         called: "our CI",
-        because: "the address matches",
+        because: [{ is: "clause", text: "the address matches" }],
       }),
       "most of the Management API": lockout({ request: "breadth", shares: ["80 % of requests over IPv4"] }),
       "most for a request": lockout({ request: "breadth", called: "AS 1", shares: ["80 % of requests over IPv4"] }),

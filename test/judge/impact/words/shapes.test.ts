@@ -8,8 +8,14 @@ import { sentence } from "../../../../src/judge/impact/words/words";
 type Shape<K> = Extract<Facts, { readonly kind: K }>;
 type Doubt = Pick<Effect, "certainty" | "assumptions">;
 
-const doubt: Doubt = { certainty: "possible", assumptions: [{ text: "its list is known only after the apply" }] };
-const twoDoubts: Doubt = { ...doubt, assumptions: [...doubt.assumptions, { text: "the order is not known" }] };
+const doubt: Doubt = {
+  certainty: "possible",
+  assumptions: [{ is: "clause", text: "its list is known only after the apply" }],
+};
+const twoDoubts: Doubt = {
+  ...doubt,
+  assumptions: [...doubt.assumptions, { is: "clause", text: "the order is not known" }],
+};
 
 const everywhere = { countries: { outside: [] }, addresses: { outside: [] } };
 const inside = (...codes: string[]) => ({ countries: { in: codes }, addresses: { outside: [] } });
@@ -264,11 +270,16 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
     { kind: "number of keys", count: 10, most: 10, replaced: edge },
   ],
   lockout: [
-    { ...lockout, by: blockers(2), because: "the address matches" },
+    { ...lockout, by: blockers(2), because: [{ is: "clause", text: "the address matches" }] },
     { ...lockout, by: blockers(7), isOpen: true },
-    { ...lockout, unless: blockers(2), because: "the address matches" },
+    { ...lockout, unless: blockers(2), because: [{ is: "clause", text: "the address matches" }] },
     { ...lockout, by: blockers(2), was: "blocked" },
-    { ...lockout, request: "breadth", shares: ["80 % over IPv4", "all over IPv6"], because: "the list is not known" },
+    {
+      ...lockout,
+      request: "breadth",
+      shares: ["80 % over IPv4", "all over IPv6"],
+      because: [{ is: "clause", text: "the list is not known" }],
+    },
     { ...lockout, request: "protected request", called: "our CI", isHidden: true },
   ],
   statement: [

@@ -1,0 +1,87 @@
+/** What is not known and an effect depends on: its kind, with names, and the clause that words it. */
+import { andWords } from "../../../formats/text/lists";
+import type { Acl, AclDoubt } from "../../access/access";
+
+const plain = {
+  "policy tenant": "the plan does not show which tenant the policy belongs to",
+  order: "several resources manage the policy, and the one that is applied last sets the limit",
+  twice: "several policies are for these applications, and the tenant refuses all but one",
+  callers: "the applications of the policy are known only after the apply",
+  group: "whether the application belongs to a group with a policy of its own is not known",
+  "hidden group": "whether it is an application that belongs to a group with a policy of its own is not known",
+  usual: "whether the tenant has a default policy is not known",
+  "sensitive limit": "the limit is sensitive",
+  "open limit": "the limit is known only after the apply",
+  "part of a limit": "the plan does not show the whole limit",
+  "size of the group": "how many applications share the limit of the group is not known",
+  "imported set": "the set is imported, and the plan does not show its members",
+  "order of sets": "another set lists them, and the order of the sets is not known",
+  "number of members": "the set removes every member that it does not list, and the number of members is not known",
+  organization: "the organization is known only after the apply",
+  "members already": "whether they are members already is not known",
+  "not so already": "it is not so already",
+  "ends between": "the apply ends between the destroy and the create",
+  "removed again": "another set may remove them in the same apply",
+} as const;
+
+type Why = AclDoubt<Acl>["why"];
+
+const doubts: Readonly<Record<Why, string>> = {
+  "not known": "is known only after the apply",
+  "not readable": "has a value that this version does not read",
+  "letter case": "has a code in another letter case, which Auth0 may compare exactly or not",
+  "part of a text": "has a user agent, of which Auth0 may compare a part, in any letter case, or the whole",
+  "one or two signals": "has both kinds of connecting addresses, which Auth0 may count as one signal or two",
+  "mapped address": "has an IPv4-mapped address, which may match its IPv4 address",
+  "same priority": "is that of another ACL",
+};
+
+/** `address`: the object whose value is not known. */
+export type Assumption = { readonly address?: string } & (
+  | { readonly is: keyof typeof plain }
+  /** Policies that may limit the same applications. */
+  | { readonly is: "other policies"; readonly policies: readonly string[] }
+  | { readonly is: "open attributes"; readonly attributes: readonly string[] }
+  /** What an attribute of an ACL does. */
+  | { readonly is: "ACL"; readonly acl: string; readonly path: string; readonly why: Why }
+  /** The values of ACLs. */
+  | { readonly is: "open ACLs"; readonly acls: readonly string[] }
+  /** How many values the new value of a list may leave out. */
+  | { readonly is: "left out"; readonly count: number }
+  | { readonly is: "destroyed after"; readonly object: string; readonly by: readonly string[] }
+  | { readonly is: "deferred"; readonly reason: string }
+  /** `value`: as the `when` of a row has it. */
+  | { readonly is: "wanted"; readonly attribute: string; readonly value: string }
+  /** The condition of a row, or what another part of the judge says. */
+  | { readonly is: "clause"; readonly text: string }
+);
+
+/** `match.ipv4_cidrs of tenant_network_acl.office is known only after the apply` */
+export function assumptionWords(one: Assumption): string {
+  switch (one.is) {
+    case "other policies":
+      return `${one.policies.join(" and ")} may limit the same applications, but that is known only after the apply`;
+    case "open attributes": {
+      const { attributes } = one;
+      return `${andWords(attributes.map((name) => `\`${name}\``))} ${attributes.length > 1 ? "are" : "is"} known only after the apply`;
+    }
+    case "ACL":
+      return `${one.path} of ${one.acl} ${doubts[one.why]}`;
+    case "open ACLs":
+      return `the values of ${andWords(one.acls)} are known only after the apply`;
+    case "wanted": {
+      const value = one.value === "*" ? "set" : one.value.replaceAll("|", " or ");
+      return `${one.attribute}, which is known only after the apply, is ${value}`;
+    }
+    case "left out":
+      return `the value that is known only after the apply leaves ${one.count === 1 ? "it" : "them"} out`;
+    case "destroyed after":
+      return `Terraform destroys ${one.object} after it creates ${andWords(one.by)}`;
+    case "deferred":
+      return `a later plan makes the change, which Terraform defers (${one.reason})`;
+    case "clause":
+      return one.text;
+    default:
+      return plain[one.is];
+  }
+}
