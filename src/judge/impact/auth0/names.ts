@@ -124,7 +124,9 @@ export function attributeWords(attribute: string, object: PlannedObject, known: 
       }
       const names = name.split(".");
       const place = placeIn(object, ...names);
-      return isMarked(place.marks, ...names) ? [hidden] : listOf(value).map((one) => elementWords(one, place, known));
+      if (isMarked(place.marks, ...names)) return [hidden];
+      const words = listOf(value).map((one) => elementWords(one, place, known));
+      return words.length === 0 ? ["nothing"] : words;
     }
   }
   return ["(not known)"];

@@ -165,6 +165,11 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["high TNF-CONNECTION-CLOSED auth0_connection.x", 'Nobody can sign in through "X"']],
   ],
   [
+    "a trigger that gets no action",
+    changed("auth0_trigger_actions.t", null, { trigger: "post-login", actions: [] }),
+    [["high TNF-ACTION-UNBOUND auth0_trigger_actions.t", "also those that no state knows, by nothing."]],
+  ],
+  [
     "a new user with rights",
     changed("auth0_user.u", null, { name: "Ada", app_metadata: '{"roles":["SENTINEL-1"]}' }),
     [
