@@ -174,7 +174,11 @@ function fewEntries(values: readonly string[]): string {
 /** `with user agent curl or another one that has curl in it` */
 function agentWords(values: readonly string[], isOther: boolean): string {
   const named = values.filter((agent) => entriesWithin(agent) === undefined);
-  const around = values.flatMap((agent) => entriesWithin(agent)?.join(" and ") ?? []);
+  const within = values.flatMap((agent) => [entriesWithin(agent) ?? []]).filter(({ length }) => length > 0);
+  // What has curl and wget in it has curl in it.
+  const isMore = (one: readonly string[], other: readonly string[]) =>
+    other.length < one.length && other.every((entry) => one.includes(entry));
+  const around = within.filter((one) => !within.some((other) => isMore(one, other))).map((one) => one.join(" and "));
   const one = isOther ? "one" : named.length > 0 ? "another one" : "another user agent";
   const what = isOther ? "user agent other than " : named.length > 0 ? "user agent " : "";
   const which = [fewEntries(named), around.length > 0 ? `${one} that has ${fewEntries(around)} in it` : ""];
