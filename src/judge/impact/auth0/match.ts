@@ -28,7 +28,7 @@ export const fitsValue = (row: Row, change: ValueChange, values: Values | undefi
 /** The name of an attribute that is known only after the apply, and what the `when` of a row wants of it. */
 export type WantedValue = readonly [attribute: string, value: string];
 
-/** The reviewed row that decides in place of `row`, and is worse, if values that are known only after the apply are as its `when` wants. */
+/** The worst reviewed row that decides in place of `row`, and is worse, if values that are known only after the apply are as its `when` wants. */
 export function openRow(
   rows: readonly Row[],
   row: Row | undefined,
@@ -41,7 +41,9 @@ export function openRow(
       ? change === "create" && fitsObject(one, change, after, true)
       : fitsValue(one, change, after, true);
   const earlier = rows.slice(0, row ? rows.indexOf(row) : rows.length);
-  const found = earlier.find((one) => one.proposed === undefined && fits(one));
+  const [found] = earlier
+    .filter((one) => one.proposed === undefined && fits(one))
+    .toSorted((one, other) => rank(other.level) - rank(one.level));
   if (!found || rank(found.level) <= (row ? rank(row.level) : -1)) return undefined;
   const wanted = Object.entries(found.when ?? {}).filter(([path]) =>
     whenValues(path, after, ofValue).some((value) => typeof value === "symbol"),

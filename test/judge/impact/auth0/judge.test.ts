@@ -170,6 +170,15 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     [["high TNF-ACTION-UNBOUND auth0_trigger_actions.t", "also those that no state knows, by nothing."]],
   ],
   [
+    "a mail about a leaked password without its link",
+    changed(
+      "auth0_email_template.m",
+      { template: "stolen_credentials", body: "{{ url }}", enabled: true },
+      { template: "stolen_credentials", body: "Hello", enabled: true },
+    ),
+    [["medium TNF-MAIL-OFF auth0_email_template.m", "has no link"]],
+  ],
+  [
     "a new user with rights",
     changed("auth0_user.u", null, { name: "Ada", app_metadata: '{"roles":["SENTINEL-1"]}' }),
     [

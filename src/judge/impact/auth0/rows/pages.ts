@@ -54,7 +54,7 @@ export const pages: readonly Row[] = [
     { path: "enabled", change: "true->false", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
     { path: "enabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the mail {template} with your text from now on: read the text." },
     { path: "body|subject", change: "any", when: { enabled: "false" }, level: "none" },
-    { path: "body", change: "loses {{url|{{link|@@url@@", when: { template: "verify_email|reset_email|user_invitation|blocked_account|enrollment_email|change_password|password_reset" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no link, so people cannot do what it asks ({path})." },
+    { path: "body", change: "loses {{url|{{link|@@url@@", when: { template: "verify_email|reset_email|user_invitation|blocked_account|stolen_credentials|enrollment_email|change_password|password_reset" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no link, so people cannot do what it asks ({path})." },
     { path: "body", change: "loses {{code|@@code@@", when: { template: "*_by_code|mfa_oob_code" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no code, so people cannot do what it asks ({path})." },
     { path: "body", change: "removed", level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} is empty." },
     { path: "body", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people need what it said", text: "The mail {template} says something else: read the difference of {path}." },
