@@ -42,7 +42,7 @@ test("a variable is known if the configuration has nothing but the variable, in 
   const alone = await reviewed(text, { isAlone: true });
   expect(alone.expectations[0]).toMatchObject({
     verdict: "undecided",
-    reason: { kind: "assumed", that: [{ attribute: "countries", variable: "var.countries" }] },
+    reason: { kind: "assumed", that: [{ is: "variable", attribute: "countries", variable: "var.countries" }] },
   });
   const request = [{ scopes: ["authentication"], countries: "${var.countries}" }];
   const expectation = { name: "sanctions", outcome: "blocked", severity: "warning", request };

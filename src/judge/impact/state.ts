@@ -18,6 +18,7 @@ import { isReplaced, splitKept, type Marks, type PlannedObject, type Remote, typ
 import { aclFrom, type PlannedAcl, type AclVersions } from "./network-acl/acl";
 import { organizationsIn, type Organization } from "./organization-member-set/changes";
 import { setsIn, sideFrom } from "./organization-member-set/set";
+import type { Assumption } from "./words/assumption";
 
 export interface TenantState {
   /** Unmanaged ones included. */
@@ -27,8 +28,8 @@ export interface TenantState {
   readonly memberships?: readonly TenantObject[];
   /** The users and organizations that the change deletes, by id, and the connections by what their users' ids begin with. */
   readonly gone?: ReadonlyMap<string, Gone>;
-  /** Why the tenant may have further objects, as a clause. */
-  readonly incomplete?: string;
+  /** Why the tenant may have further objects. */
+  readonly incomplete?: readonly Assumption[];
 }
 
 /** A policy or a membership. Without an address, no plan manages it. */
@@ -57,7 +58,7 @@ export interface ShownByPlans {
   readonly versions: AclVersions;
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;
-  readonly incomplete?: string | undefined;
+  readonly incomplete?: readonly Assumption[] | undefined;
   /** All objects of the plans: those of other kinds too. */
   readonly plans?: readonly { readonly all: readonly PlannedObject[] }[];
 }

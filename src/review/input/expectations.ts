@@ -1,9 +1,10 @@
 /** Reads expectations from the provider blocks of a plan, as far as the plan and the configuration show them, and from files. */
 import { notKnown } from "../../judge/access/access";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
-import type { Assumed, UnshownPart } from "../../judge/impact/statement/reason";
+import type { UnshownPart } from "../../judge/impact/statement/reason";
 import type { Expectation } from "../../judge/impact/statement/statement";
 import { distinctBy } from "../../judge/impact/value";
+import type { Assumption } from "../../judge/impact/words/assumption";
 import { canonical } from "../../formats/cty/value";
 import { hidden } from "../../formats/text/lists";
 import type { Values } from "../../judge/impact/model";
@@ -23,7 +24,7 @@ export interface ReadExpectation {
   /** Why parts of it are not known. */
   readonly unknowns: readonly UnshownPart[];
   /** Likely facts that the plan does not show. Nothing is proven then. */
-  readonly assumptions: readonly Assumed[];
+  readonly assumptions: readonly Assumption[];
   /** It has no `request` block, unless one is dynamic, which only the configuration shows. */
   readonly mayHaveRequest?: true;
 }
@@ -39,7 +40,7 @@ interface Source {
 /** What was noted while an expectation was read. */
 interface Notes {
   readonly unknowns: UnshownPart[];
-  readonly assumptions: Assumed[];
+  readonly assumptions: Assumption[];
   isSecret: boolean;
 }
 
@@ -122,7 +123,7 @@ function attributeIn(name: string, expression: unknown, source: Block | undefine
   // A text is perhaps one entry of a list.
   if (isComputed || Array.isArray(known.value) === scalars.has(name))
     return unknown({ is: "computed", attribute: name, from: called }, notes);
-  if (!variable.isExact && !source) notes.assumptions.push({ attribute: name, variable: called });
+  if (!variable.isExact && !source) notes.assumptions.push({ is: "variable", attribute: name, variable: called });
   return known.value;
 }
 

@@ -40,7 +40,7 @@ export interface PlanInput {
   readonly names: () => PlanNames;
   /** Left out: the plan does not say it. */
   readonly isWhole?: boolean;
-  /** Why it may have other objects than those that it shows, as a clause. */
+  /** A part of a synthesized stack of which only a plan shows the objects. */
   readonly incomplete?: string;
   readonly hasFailed: boolean;
   /** The errors of the run of `terraform plan`, if it failed. */

@@ -62,7 +62,7 @@ export interface Plan {
   readonly errors?: readonly RunError[];
   /** What it stands for: a state has no provider blocks, and the objects of a synthesized stack may exist already. */
   readonly source?: "state" | "stack";
-  /** Why it may have other objects than those that it shows, as a clause. */
+  /** A part of a synthesized stack of which only a plan shows the objects. */
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */
   readonly places?: ReadonlyMap<string, Place>;

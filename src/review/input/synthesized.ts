@@ -138,7 +138,7 @@ function expressionOf(value: unknown): object {
   return isKnown ? { constant_value: known } : { references: ["local.unknown", "local"] };
 }
 
-/** Why the stack may have other objects than those that it shows, as a clause. */
+/** The first part of the stack of which only a plan shows the objects. */
 function incompleteIn(stack: Values, objects: readonly Declared[]): string | undefined {
   const isRepeated = ({ values }: Declared) =>
     ["count", "for_each", "dynamic"].some((name) => {
@@ -146,6 +146,5 @@ function incompleteIn(stack: Values, objects: readonly Declared[]): string | und
       return value !== 1 && !(name === "count" && typeof value === "number");
     });
   const modules = entries(stack["module"]).map(([name]) => `module.${name}`);
-  const [first] = [...objects.filter(isRepeated).map(({ address }) => address), ...modules];
-  return first === undefined ? undefined : `only a plan shows the objects of ${first}`;
+  return [...objects.filter(isRepeated).map(({ address }) => address), ...modules][0];
 }

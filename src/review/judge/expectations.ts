@@ -4,9 +4,9 @@ import { expectationEffects } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
 import { familyOf, undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
-import type { Assumed } from "../../judge/impact/statement/reason";
-import { assumedWords } from "../../judge/impact/words/reason";
+import type { Assumption } from "../../judge/impact/words/assumption";
 import { canonical } from "../../formats/cty/value";
+import { distinctBy } from "../../judge/impact/value";
 
 import type { PlanInput } from "../input/plan-input";
 import { isJudge, judgeOf } from "./guard";
@@ -59,7 +59,10 @@ export function reviewExpectations(
 
 const [beforeName, afterName] = messageOf("TNF-EXPECTATION-BROKEN").split("…") as [string, string];
 
-/** The expectations that errors of `terraform plan` name. With two of one name, the error does not say which one. */
+/**
+ * The expectations that errors of `terraform plan` name. Terraform passes on nothing but the text of an error, so the name is read out of
+ * it. With two of one name, the error does not say which one.
+ */
 function refusedIn(plans: readonly PlanInput[], own: readonly ReadExpectation[]): ReadonlySet<string> {
   const named = plans.flatMap(({ errors }) =>
     errors.flatMap(({ code, summary }) =>
@@ -119,13 +122,13 @@ function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedEx
   const { unknowns } = read;
   if (unknowns.length > 0) return { ...judged, ...undecided({ kind: "unshown", parts: unknowns }) };
   const isOpen = read.mayHaveRequest === true && verdict === "broken";
-  const that: Assumed[] = [...read.assumptions, ...(isOpen ? [{ block: "request" as const }] : [])];
+  const that: Assumption[] = [...read.assumptions, ...(isOpen ? [{ is: "no dynamic request" } as const] : [])];
   if (that.length === 0 || verdict === "undecided") return judged;
   return {
     ...judged,
     verdict: verdict === "held" ? "undecided" : verdict,
     reason: { kind: "assumed", of: reason, that, beside: judged.assumptions },
-    assumptions: [...judged.assumptions, ...that.map(assumedWords)],
+    assumptions: [...judged.assumptions, ...that],
   };
 }
 
@@ -134,7 +137,10 @@ const blindEffect = (blind: readonly ReviewedExpectation[]): Effect =>
   effect("TNF-EXPECTATION-UNDECIDED", {
     kind: "blind",
     names: blind.map((one) => one.expectation.name),
-    because: [...new Set(blind.flatMap(({ reason }) => (reason.kind === "incomplete" ? reason.because : [])))],
+    because: distinctBy(
+      blind.flatMap(({ reason }) => (reason.kind === "incomplete" ? reason.because : [])),
+      canonical,
+    ),
   });
 
 /** Plans leave out these expectations. */

@@ -1,7 +1,9 @@
 /** The parts of a tenant that a review could not read. If there are any, the review proves nothing. */
 import { effect, type Code, type Effect } from "../../judge/impact/effect";
 import type { GapFacts } from "../../judge/impact/facts";
-import { andWords } from "../../formats/text/lists";
+import { distinctBy } from "../../judge/impact/value";
+import type { Assumption } from "../../judge/impact/words/assumption";
+import { canonical } from "../../formats/cty/value";
 import { isComplete, type PlanInput } from "../input/plan-input";
 import { nameOf } from "../input/remote";
 import type { ReviewInput } from "../input/review-input";
@@ -50,20 +52,12 @@ function gapsIn(plan: PlanInput): GapEffect[] {
   return found.map((one) => gapEffect(one, name));
 }
 
-const clauses: Readonly<Record<GapFacts["gap"], string>> = {
-  failed: "planning ended with an error, which `terraform plan` shows",
-  incomplete: "the plan is incomplete",
-  refused: "the tenant refuses to list some of its objects",
-  unplanned: "a stack has no plan",
-  tenant: "the tenant is not known for certain",
-};
-
-/** Why the tenant may have other objects than those of the input, as a clause. Undefined: the input shows everything. */
+/** Why the tenant may have other objects than those of the input. Undefined: the input shows everything. */
 export function incompleteBy(gaps: readonly GapEffect[], hasDuplicates: boolean, plans: readonly PlanInput[]) {
-  const found = new Set([
-    ...gaps.map(({ facts: { gap } }) => clauses[gap]),
-    ...(hasDuplicates ? ["two resources manage the same object"] : []),
-    ...plans.flatMap(({ incomplete }) => incomplete ?? []),
-  ]);
-  return found.size > 0 ? andWords(found) : undefined;
+  const found: Assumption[] = [
+    ...gaps.map(({ facts: { gap } }) => ({ is: gap })),
+    ...(hasDuplicates ? [{ is: "duplicates" } as const] : []),
+    ...plans.flatMap(({ incomplete: part }) => (part === undefined ? [] : ({ is: "part of a stack", part } as const))),
+  ];
+  return found.length > 0 ? distinctBy(found, canonical) : undefined;
 }

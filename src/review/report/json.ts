@@ -130,6 +130,7 @@ function effectJson(one: Effect, places: Places) {
 /** Words are in `text` and `who`, and the APIs in `apis`. */
 function factsJson(facts: Facts): object {
   if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
+  if (facts.kind === "blind") return { ...facts, because: facts.because.map(assumptionWords) };
   const because = facts.kind === "lockout" && facts.because ? { because: becauseWords(facts.because) } : {};
   return { ...facts, ...because, apis: undefined };
 }
@@ -153,7 +154,7 @@ function expectationJson(one: ReviewedExpectation, places: Places) {
       object: expectation.isSecret ? hidden : words,
       ...placeOf({ places }, address, own),
     })),
-    assumptions,
+    assumptions: assumptions.map(assumptionWords),
   };
 }
 

@@ -120,7 +120,7 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
     const isAnswered = verdict === "broken" && (already || isSeen);
     const about = {
       ...subjectOf(one),
-      assumptions: assumptions.map((text) => ({ is: "clause", text }) as const),
+      assumptions,
       level: found.level,
       ...(isAnswered && { refuses: found.refuses && one.isEnforced === true }),
     };

@@ -51,8 +51,8 @@ export interface UnshownFacts {
 export interface BlindFacts {
   readonly kind: "blind";
   readonly names: readonly string[];
-  /** Why the tenant may have other objects, as clauses. */
-  readonly because: readonly string[];
+  /** Why the tenant may have other objects. */
+  readonly because: readonly Assumption[];
 }
 
 /** The change removes or changes an expectation or a protected request of the base branch. `was` and `is`: as a file has them. */

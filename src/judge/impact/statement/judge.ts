@@ -29,7 +29,7 @@ import {
 import { doubtOf, unchangedAcls, type PlannedAcl } from "../network-acl/acl";
 import { aclWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
-import { assumptionWords } from "../words/assumption";
+import type { Assumption } from "../words/assumption";
 
 /**
  * One judgement for each expectation, in the same order. `before`: left out if it is not known. `isStep`: the change is one write of an
@@ -73,13 +73,14 @@ function judgeOne(
   return isAsBad ? { ...shown, already: true } : shown;
 }
 
-const unread = (because: string) => ({ verdict: "undecided", reason: { kind: "incomplete", because } }) as const;
+const unread = (because: readonly Assumption[]) =>
+  ({ verdict: "undecided", reason: { kind: "incomplete", because } }) as const;
 
 /** Further objects may break the statement, or make it hold. */
-const incompletely = (found: Judgement, incomplete: string): Judgement => ({
+const incompletely = (found: Judgement, incomplete: readonly Assumption[]): Judgement => ({
   ...found,
   ...(found.verdict === "held" && unread(incomplete)),
-  assumptions: [...found.assumptions, incomplete],
+  assumptions: [...found.assumptions, ...incomplete],
 });
 
 const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
@@ -112,7 +113,7 @@ interface Context {
   readonly secrets: ReadonlySet<string>;
   readonly before: readonly PlannedAcl[] | undefined;
   readonly after: readonly PlannedAcl[];
-  readonly incomplete: string | undefined;
+  readonly incomplete: readonly Assumption[] | undefined;
   readonly isStep: boolean;
 }
 
@@ -148,10 +149,7 @@ function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
       ? { kind: "sensitive", what: "counterexample" }
       : { ...outcomeOf(counterexample, secrets), request: witness, demanded: statement.outcomes },
     cause: causesOf(counterexample, context),
-    assumptions: [
-      ...(proof.verdict === "undecided" ? proof.doubts.map((one) => assumptionWords(doubtOf(one))) : []),
-      ...(incomplete === undefined ? [] : [incomplete]),
-    ],
+    assumptions: [...(proof.verdict === "undecided" ? proof.doubts.map(doubtOf) : []), ...(incomplete ?? [])],
     ...was,
     ...(!isSecret && { counterexample: witness }),
   };

@@ -6,13 +6,14 @@ import { sideFrom } from "../organization-member-set/set";
 import type { Gone, TenantObject, TenantState } from "../state";
 import type { MemberProblem } from "./reason";
 import { held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
+import type { Assumption } from "../words/assumption";
 
 /** The members of one organization, as far as they are known. */
 interface Members {
   readonly known: ReadonlySet<string>;
   /** The most further members, and why it may have them. */
   readonly further: number;
-  readonly why: string;
+  readonly why: Assumption;
   readonly sets: readonly TenantObject[];
   /** The users who are no members because the change deletes them, by id. */
   readonly lost: ReadonlyMap<string, Gone>;
@@ -45,7 +46,9 @@ export function judgeMembers(statement: MemberStatement, { memberships: sets, go
   const lost = [...members.lost].flatMap(([id, user]) =>
     offences.has("few") || offences.has(`missing ${id}`) ? user : [],
   );
-  const again = lost.flatMap(({ returns, address = "" }) => (returns ? `no set adds ${address} again` : []));
+  const again = lost.flatMap(({ returns, address = "" }) =>
+    returns ? ({ is: "set by none", object: address } as const) : [],
+  );
   return {
     verdict: broken.length > 0 ? "broken" : "undecided",
     reason: { kind: "members", problems: named.map(({ offences: _offences, ...problem }) => problem) },
@@ -67,7 +70,7 @@ function membersOf(
   const deleted = gone.get(organization);
   if (deleted) {
     const lists = { known: new Set<string>(), lost: none, returning: [], sets: [deleted] };
-    return { ...lists, further: 0, why: "", isSecret: false, isDecided: false };
+    return { ...lists, further: 0, why: { is: "open members" }, isSecret: false, isDecided: false };
   }
   const own = all.filter((one) => isOf(organization, one) && !(isRead(one) && one.values["members"] === undefined));
   if (own.length === 0) return undefined;
@@ -80,22 +83,22 @@ function membersOf(
   const listed = sides.flatMap(({ members }) => members);
   const ofConnection = listed.filter((id) => !gone.has(id) && mayBeGone(id, gone));
   const mayBeNamed = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
-  const why = isUnread
-    ? "The other members of the organization were not read."
+  const is = isUnread
+    ? "other members"
     : mayBeNamed
-      ? "A member set whose organization is known only after the apply may change these members."
+      ? "unnamed set"
       : exclusive.length > 1
-        ? "Several member sets manage the organization."
+        ? "several sets"
         : ofConnection.length > 0
-          ? "The change deletes a connection and its users, whom no plan names."
+          ? "users of a connection"
           : open > 0
-            ? "Some members are known only after the apply."
-            : "The change deletes a user whom a set lists, and creates the user again.";
+            ? "open members"
+            : "created again";
   return {
     known: new Set(listed.filter((id) => !gone.has(id) && !mayBeGone(id, gone))),
     lost: new Map(listed.flatMap((id) => (gone.has(id) ? [[id, gone.get(id)!]] : []))),
     further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open + ofConnection.length,
-    why,
+    why: { is },
     sets,
     returning: listed.filter((id) => gone.get(id)?.returns),
     isSecret: sides.some((side) => side.isSecret),

@@ -1,10 +1,10 @@
 /** Judges statements about rate limits. */
 import { isWhollyKnown } from "../../../formats/cty/value";
-import { clipped, hidden, orWords } from "../../../formats/text/lists";
+import { clipped, hidden } from "../../../formats/text/lists";
 import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
 import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
-import { policyName } from "../words/reason";
+import { policyName, type Assumption } from "../words/assumption";
 import type { PolicySummary } from "./reason";
 import { held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
 
@@ -171,10 +171,10 @@ function uncoveredBy(policies: readonly StatedPolicy[], bounds: Bounds): PolicyS
   return policies.filter((policy) => isLeftOut(policy) && testOne(policy, bounds) !== "within").map(summaryOf);
 }
 
-function whyOpen({ candidates, words }: Callers): string {
-  if (candidates.length === 1) return "The limit is known only after the apply.";
-  const names = new Set(candidates.map((policy) => (policy ? policyName(summaryOf(policy)) : "no policy")));
-  return `It is not known which one applies to ${clipped(words, 100)}: ${orWords(names)}.`;
+function whyOpen({ candidates, words }: Callers): Assumption {
+  if (candidates.length === 1) return { is: "open rate" };
+  const policies = candidates.map((policy) => (policy ? summaryOf(policy) : null));
+  return { is: "one of", callers: clipped(words, 100), policies };
 }
 
 const causeOf = (policy: StatedPolicy) => ({ ...objectOf(policy.object), words: policyName(summaryOf(policy)) });

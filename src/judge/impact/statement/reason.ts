@@ -1,6 +1,7 @@
 /** Why a statement holds, is broken or is undecided, as data. `words/reason` words it. Sensitive values are masked. */
 import type { hidden } from "../../../formats/text/lists";
 import type { Witness } from "../network-acl/witness";
+import type { Assumption } from "../words/assumption";
 
 type Masked<T> = T | typeof hidden;
 
@@ -49,7 +50,7 @@ export type Reason =
     }
   | { readonly kind: "members"; readonly problems: readonly MemberProblem[] }
   /** It would hold, but the tenant may have other objects. */
-  | { readonly kind: "incomplete"; readonly because: string }
+  | { readonly kind: "incomplete"; readonly because: readonly Assumption[] }
   | {
       readonly kind: "unread";
       readonly what: "network ACLs" | "rate limit policies" | "members";
@@ -72,8 +73,8 @@ export type Reason =
   | {
       readonly kind: "assumed";
       readonly of: Reason;
-      readonly that: readonly Assumed[];
-      readonly beside: readonly string[];
+      readonly that: readonly Assumption[];
+      readonly beside: readonly Assumption[];
     };
 
 /** Why a plan does not show a part of a statement. */
@@ -83,6 +84,3 @@ export type UnshownPart =
   | { readonly is: "computed"; readonly attribute: string; readonly from?: string }
   /** This version cannot read a value. Left out: it is sensitive. */
   | { readonly is: "unreadable"; readonly because?: string };
-
-/** What a statement probably is: an attribute is exactly this variable, or no `request` block is dynamic. */
-export type Assumed = { readonly attribute: string; readonly variable: string } | { readonly block: "request" };

@@ -27,6 +27,7 @@ import type { Remote } from "../model";
 import type { PlannedAcl } from "../network-acl/acl";
 import type { Witness } from "../network-acl/witness";
 import type { Reason } from "./reason";
+import type { Assumption } from "../words/assumption";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export const expectedOutcomes = ["blocked", "reached", "redirected", "logged"] as const;
@@ -134,8 +135,8 @@ export interface Judgement {
   readonly counterexample?: Witness;
   /** The objects that decide the counterexample, or whose limit or members break the statement. */
   readonly cause: readonly JudgedCause[];
-  /** The assumptions under which it is broken, or on which it depends, in words. */
-  readonly assumptions: readonly string[];
+  /** The assumptions under which it is broken, or on which it depends. */
+  readonly assumptions: readonly Assumption[];
 }
 
 export interface JudgedExpectation extends Judgement {

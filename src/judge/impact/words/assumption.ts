@@ -1,5 +1,5 @@
 /** What is not known and an effect depends on: its kind, with names, and the clause that words it. */
-import { andWords } from "../../../formats/text/lists";
+import { andWords, orWords } from "../../../formats/text/lists";
 import type { Acl, AclDoubt } from "../../access/access";
 
 const plain = {
@@ -22,6 +22,20 @@ const plain = {
   "not so already": "it is not so already",
   "ends between": "the apply ends between the destroy and the create",
   "removed again": "another set may remove them in the same apply",
+  "other members": "The other members of the organization were not read.",
+  "unnamed set": "A member set whose organization is known only after the apply may change these members.",
+  "several sets": "Several member sets manage the organization.",
+  "users of a connection": "The change deletes a connection and its users, whom no plan names.",
+  "open members": "Some members are known only after the apply.",
+  "created again": "The change deletes a user whom a set lists, and creates the user again.",
+  "open rate": "The limit is known only after the apply.",
+  "no dynamic request": "no `request` block of it is dynamic",
+  failed: "planning ended with an error, which `terraform plan` shows",
+  incomplete: "the plan is incomplete",
+  refused: "the tenant refuses to list some of its objects",
+  unplanned: "a stack has no plan",
+  tenant: "the tenant is not known for certain",
+  duplicates: "two resources manage the same object",
 } as const;
 
 type Why = AclDoubt<Acl>["why"];
@@ -52,9 +66,25 @@ export type Assumption = { readonly address?: string } & (
   | { readonly is: "deferred"; readonly reason: string }
   /** `value`: as the `when` of a row has it. */
   | { readonly is: "wanted"; readonly attribute: string; readonly value: string }
+  | { readonly is: "set by none"; readonly object: string }
+  /** The policies of which one applies. Null: no policy. */
+  | { readonly is: "one of"; readonly callers: string; readonly policies: readonly (Callers | null)[] }
+  /** An attribute of a statement is exactly this variable. */
+  | { readonly is: "variable"; readonly attribute: string; readonly variable: string }
+  /** Only a plan shows the objects of a part of a stack. */
+  | { readonly is: "part of a stack"; readonly part: string }
   /** The condition of a row, or what another part of the judge says. */
   | { readonly is: "clause"; readonly text: string }
 );
+
+/** Left out: they are known only after the apply. */
+interface Callers {
+  readonly callers?: string;
+}
+
+/** `rate limit policy for third_party_clients` */
+export const policyName = ({ callers = "applications that are known only after the apply" }: Callers): string =>
+  `rate limit policy for ${callers}`;
 
 /** `match.ipv4_cidrs of tenant_network_acl.office is known only after the apply` */
 export function assumptionWords(one: Assumption): string {
@@ -79,6 +109,16 @@ export function assumptionWords(one: Assumption): string {
       return `Terraform destroys ${one.object} after it creates ${andWords(one.by)}`;
     case "deferred":
       return `a later plan makes the change, which Terraform defers (${one.reason})`;
+    case "set by none":
+      return `no set adds ${one.object} again`;
+    case "one of": {
+      const names = new Set(one.policies.map((policy) => (policy ? policyName(policy) : "no policy")));
+      return `It is not known which one applies to ${one.callers}: ${orWords(names)}.`;
+    }
+    case "variable":
+      return `\`${one.attribute}\` is exactly ${one.variable}`;
+    case "part of a stack":
+      return `only a plan shows the objects of ${one.part}`;
     case "clause":
       return one.text;
     default:

@@ -2,12 +2,13 @@
 import { apiOf, type FactName, rowOf } from "../../access/access";
 import { andWords, counted, hidden, listed, orWords } from "../../../formats/text/lists";
 import type { Witness } from "../network-acl/witness";
-import type { Assumed, MemberProblem, PolicySummary, Reason, UnshownPart } from "../statement/reason";
+import type { MemberProblem, PolicySummary, Reason, UnshownPart } from "../statement/reason";
+import { assumptionWords, policyName, type Assumption } from "./assumption";
 
 interface Judged {
   readonly verdict: "held" | "broken" | "undecided";
   readonly reason: Reason;
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly Assumption[];
 }
 
 /** One or two sentences: a counterexample with its outcome and the object that decides it, or why it is undecided. */
@@ -17,7 +18,7 @@ export function judgementWords(judged: Judged): string {
     case "held":
       return "It holds after the change.";
     case "incomplete":
-      return `Not proven: ${reason.because}.`;
+      return `Not proven: ${andWords(reason.because.map(assumptionWords))}.`;
     case "counterexample":
       return counterexampleWords(reason, judged);
     case "limit":
@@ -26,7 +27,10 @@ export function judgementWords(judged: Judged): string {
         reason.kind === "limit"
           ? limitWords(reason, verdict === "broken")
           : reason.problems.map(problemWords).join(" ");
-      return words + (verdict === "broken" ? doubtWords(assumptions) : assumptions.map((one) => ` ${one}`).join(""));
+      return (
+        words +
+        (verdict === "broken" ? doubtWords(assumptions) : assumptions.map((one) => ` ${assumptionWords(one)}`).join(""))
+      );
     }
     case "nobody":
       return "It states nothing: no request has these attributes, or `except` has all of these requests.";
@@ -45,7 +49,7 @@ export function judgementWords(judged: Judged): string {
     case "unshown":
       return `${reason.parts.map(partWords).join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
     case "assumed": {
-      const that = andWords(reason.that.map(assumedWords));
+      const that = andWords(reason.that.map(assumptionWords));
       if (verdict === "undecided")
         return `It holds if ${that}. Plans show no expressions, and the configuration was not found.`;
       return `${judgementWords({ verdict, reason: reason.of, assumptions: reason.beside })} This assumes that ${that}.`;
@@ -60,11 +64,8 @@ export function partWords(part: UnshownPart): string {
   return `The plan does not show \`${attribute}\`, which is ${from === undefined ? "not a constant" : `computed from ${from}`}.`;
 }
 
-export const assumedWords = (one: Assumed): string =>
-  "block" in one ? `no \`${one.block}\` block of it is dynamic` : `\`${one.attribute}\` is exactly ${one.variable}`;
-
-const doubtWords = (assumptions: readonly string[]) =>
-  assumptions.length === 0 ? "" : ` Not certain: ${andWords(assumptions)}.`;
+const doubtWords = (assumptions: readonly Assumption[]) =>
+  assumptions.length === 0 ? "" : ` Not certain: ${andWords(assumptions.map(assumptionWords))}.`;
 
 type Of<Kind extends Reason["kind"]> = Extract<Reason, { readonly kind: Kind }>;
 
@@ -74,7 +75,7 @@ function counterexampleWords(reason: Of<"counterexample">, { verdict, assumption
   const isBroken = verdict === "broken";
   const to = uri === undefined ? "" : ` to ${uri}`;
   const end = `${isBroken ? "is" : "may be"} ${outcome}${to}${by === undefined ? ", because no ACL matches" : ` by ${by}`}`;
-  const when = isBroken || assumptions.length === 0 ? "" : ` if ${andWords(assumptions)}`;
+  const when = isBroken || assumptions.length === 0 ? "" : ` if ${andWords(assumptions.map(assumptionWords))}`;
   const doubt = isBroken ? doubtWords(assumptions) : "";
   return `${requestWords(request)} ${end}${when}. It should be ${outcomeWords(demanded)}.${doubt}`;
 }
@@ -111,12 +112,6 @@ function limitWords({ callers, policy, at_least: least, at_most: most }: Of<"lim
   ];
   return `${is} The limit should be ${bounds.join(" and ")} ${(most ?? least) === 1 ? "request" : "requests"} per second.`;
 }
-
-const noCallers = "applications that are known only after the apply";
-
-/** `rate limit policy for third_party_clients` */
-export const policyName = ({ callers = noCallers }: Pick<PolicySummary, "callers">): string =>
-  `rate limit policy for ${callers}`;
 
 function policyWords(policy: PolicySummary): string {
   const { action, rate, unknown, shared } = policy;

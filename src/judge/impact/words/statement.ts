@@ -61,7 +61,7 @@ export const lockoutTemplate: Template<LockoutFacts> = {
 export const statementTemplate: Template<StatementFacts> = {
   sentence: ({ name, was, is, reason }, { assumptions }) => {
     const called = `"${clipped(name, 100)}"`;
-    const because = judgementWords({ verdict: is, reason, assumptions: assumptions.map(assumptionWords) });
+    const because = judgementWords({ verdict: is, reason, assumptions });
     if (is === "broken" && was === "other") return `Breaks the expectation ${called}: ${because}`;
     const verdict = is === "broken" ? "is broken" : "is undecided";
     return `Expectation ${called} ${verdict}: ${because}${was === "broken" ? " It was so before this change." : ""}`;
@@ -121,6 +121,6 @@ export const blindTemplate: Template<BlindFacts> = {
     );
     const what =
       names.length === 1 ? `Expectation ${all[0]!} is` : `${names.length} expectations (${andWords(all)}) are`;
-    return `${what} undecided. ${because.map((one) => `Not proven: ${one}.`).join(" ")}`;
+    return `${what} undecided. Not proven: ${andWords(because.map(assumptionWords))}.`;
   },
 };

@@ -1,4 +1,5 @@
 /** Judges statements about members: sets of one organization, remote members, and what is not known. */
+import { assumptionWords } from "../../../../src/judge/impact/words/assumption";
 import { table } from "../support/table";
 import type { TenantObject } from "../../../../src/judge/impact/state";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
@@ -95,7 +96,9 @@ test("judges each case, words it, and names the set", () => {
       const judged = judge(statement, members);
       const { verdict, cause, offences, assumptions } = judged;
       const text = judgementWords(judged);
-      expect(assumptions.length > 0 ? text.endsWith(` ${assumptions.join(" ")}`) : true).toBe(true);
+      expect(assumptions.length > 0 ? text.endsWith(` ${assumptions.map(assumptionWords).join(" ")}`) : true).toBe(
+        true,
+      );
       const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
       const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
       const parts = [text, causes.join(", "), worse.join(", ")];

@@ -1,4 +1,5 @@
 /** Judges statements about limits by the policy that applies, its action, and unknown values: one row for each decision. */
+import { assumptionWords } from "../../../../src/judge/impact/words/assumption";
 import type { TenantObject } from "../../../../src/judge/impact/state";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
 import { boundsOf, judgePolicies } from "../../../../src/judge/impact/statement/policies";
@@ -173,7 +174,9 @@ test("a statement that holds has no cause, and an undecided one says why", () =>
   expect(judge(most, [own(block(50))])).toEqual({ ...held, bare: new Set() });
   const why =
     "It is not known which one applies to default: no policy or rate limit policy for applications that are known only after the apply.";
-  expect(judge({ consumer_selector: "default", at_most: 50 }, [limit(unknown, 30)]).assumptions).toEqual([why]);
+  expect(
+    judge({ consumer_selector: "default", at_most: 50 }, [limit(unknown, 30)]).assumptions.map(assumptionWords),
+  ).toEqual([why]);
 });
 
 test.each<[string, string, string | undefined]>([
@@ -299,8 +302,8 @@ test("marks what was so before and got no worse, and holds nothing on a tenant t
   expect([change([], [60]), change([], [60], true)]).toEqual([undefined, true]);
   // Two policies of one selector, of which the plan removes one.
   expect([change([80, 60], [80]), change([60, 80], [80]), change([80, 60], [60])]).toEqual([true, true, true]);
-  const incomplete = "The tenant was not read.";
+  const incomplete = [{ is: "incomplete" }] as const;
   expect(judgeExpectations(list, { after: { ...state(40), incomplete } })).toMatchObject([
-    { verdict: "undecided", assumptions: [incomplete] },
+    { verdict: "undecided", assumptions: incomplete },
   ]);
 });

@@ -2,6 +2,7 @@
 import { notKnown } from "../../../../src/formats/cty/value";
 import type { WholeRequest } from "../../../../src/judge/access/access";
 import { shownWitness } from "../../../../src/judge/impact/network-acl/witness";
+import type { Assumption } from "../../../../src/judge/impact/words/assumption";
 import { judgementWords, outcomeWords, requestWords } from "../../../../src/judge/impact/words/reason";
 import type { PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { acl, block } from "../support/acls";
@@ -89,8 +90,8 @@ test("a request", () => {
 test("a request that breaks an expectation, or may break it", () => {
   const blocked = { outcome: "blocked" };
   const away = { outcome: "redirected", redirect_uri: "https://a.example" };
-  const two = ["one", "two"];
-  const cases: [string, { outcome: string; redirect_uri?: string }, string[]?, "no ACL"?][] = [
+  const two: Assumption[] = ["one", "two"].map((text) => ({ is: "clause", text }));
+  const cases: [string, { outcome: string; redirect_uri?: string }, Assumption[]?, "no ACL"?][] = [
     ["blocked", blocked],
     ["allowed", { outcome: "allowed" }, [], "no ACL"],
     ["redirected", away],

@@ -182,7 +182,7 @@ const reasons: Reason[] = [
       { ...few, count: 0, bound: 1 },
     ],
   },
-  { kind: "incomplete", because: "the tenant was not read" },
+  { kind: "incomplete", because: [{ is: "incomplete" }] },
   { kind: "unread", what: "members" },
   { kind: "unread", what: "members", organization: "org_1" },
   { kind: "unread", what: "members", organization: "org_1", isMissing: true },
@@ -194,7 +194,12 @@ const reasons: Reason[] = [
   { kind: "sensitive", what: "details" },
   { kind: "printed" },
   { kind: "unshown", parts: [{ is: "computed", attribute: "ips" }] },
-  { kind: "assumed", of: limited, that: [{ attribute: "a", variable: "var.a" }, { block: "request" }], beside: [] },
+  {
+    kind: "assumed",
+    of: limited,
+    that: [{ is: "variable", attribute: "a", variable: "var.a" }, { is: "no dynamic request" }],
+    beside: [],
+  },
 ];
 const isOpen = ({ kind }: Reason) => ["incomplete", "unread", "value", "unshown"].includes(kind);
 const statement = { kind: "statement", name: "sanctions", was: "other", is: "broken" } as const;
@@ -306,8 +311,8 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
     { kind: "unshown", block: "expectation", provider: "auth0.eu" },
   ],
   blind: [
-    { kind: "blind", names: ["sanctions"], because: ["the tenant was not read"] },
-    { kind: "blind", names: ["a", "b", "c"], because: ["the tenant was not read", "a plan is missing"] },
+    { kind: "blind", names: ["sanctions"], because: [{ is: "tenant" }] },
+    { kind: "blind", names: ["a", "b", "c"], because: [{ is: "tenant" }, { is: "part of a stack", part: "module.a" }] },
   ],
   rules: (["added", "changed", "removed", "refused"] as const).map((change) => ({
     kind: "rules",
