@@ -15,6 +15,7 @@ import {
   constant,
   inState,
   kept as same,
+  members,
   plan,
   planText,
   prior,
@@ -188,6 +189,12 @@ describe("objects that two resources manage", () => {
   const kept = (name: string, marked?: object) => same(net(name), korea, marked);
   const opens = (name: string, marked?: object) => change(net(name), korea, opened, marked);
   const deposed = (name: string) => ({ ...change(net(name), korea, null), deposed: "1a2b" });
+  const lists = (...exclusive: boolean[]) => {
+    const list = (one?: boolean) => ({ ...members("org_1", ["auth0|a"]), exclusive: one });
+    const [gone, stays] = exclusive.map(list);
+    const set = "tenant_organization_member_set.a";
+    return [{ ...change(set, gone!, null), deposed: "1a2b" }, same(set, stays!)];
+  };
   const created = change(net("b"), null, opened);
   const byIdentity = { ...(created["change"] as Values), importing: { identity: { id: "acl_kp" } } };
   const data = inState("data.tenant_network_acls.all", { network_acls: [korea] });
@@ -204,6 +211,8 @@ describe("objects that two resources manage", () => {
     ["a move", [plan([kept("b", { previous: net("a") })])], 0],
     ["a deposed object", [plan([deposed("a"), another])], 0],
     ["one that its replacement adopted before the apply failed", [plan([deposed("a"), kept("a")])], 0, true],
+    ["a deposed list whose replacement adopted it", [plan(lists(false, true))], 0],
+    ["a deposed list beside one that takes nothing over", [plan(lists(true, false))], 2],
     ["one address in two stacks", [plan([kept("a")]), plan([another])], 0],
     ["a data source that reads what a resource manages", [plan([kept("a")], prior(data))], 0],
   ])("are duplicates, or not, and prove nothing: %s", (_what, plans, told, isShown = false) => {

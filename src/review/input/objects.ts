@@ -55,9 +55,12 @@ export function objectsOf(plan: Plan, part: Part): PlannedObject[] {
  * the object, or refuses the plan.
  */
 function isAdopted({ address, type, deposed, change }: ResourceChange, planned: readonly ResourceChange[]): boolean {
-  if (deposed === undefined || kindOf(type)?.type !== type || change.before?.["exclusive"] === false) return false;
+  if (deposed === undefined || kindOf(type)?.type !== type) return false;
   const id = identityOf(type, change.before);
-  const living = planned.filter((one) => one.address === address && one.deposed === undefined);
+  // A set that is not exclusive takes nothing over.
+  const living = planned
+    .filter((one) => one.address === address && one.deposed === undefined)
+    .filter((one) => one.change.before?.["exclusive"] !== false);
   return id !== undefined && living.some((one) => identityOf(type, one.change.before) === id);
 }
 

@@ -72,12 +72,9 @@ type Of<Kind extends Reason["kind"]> = Extract<Reason, { readonly kind: Kind }>;
 /** `A request to sign-in from 198.51.100.9 is allowed by ACL "Partners" (priority 10). It should be blocked.` */
 function counterexampleWords(reason: Of<"counterexample">, { verdict, assumptions }: Judged): string {
   const { request, outcome, redirect_uri: uri, by, demanded } = reason;
-  const isBroken = verdict === "broken";
   const to = uri === undefined ? "" : ` to ${uri}`;
-  const end = `${isBroken ? "is" : "may be"} ${outcome}${to}${by === undefined ? ", because no ACL matches" : ` by ${by}`}`;
-  const when = isBroken || assumptions.length === 0 ? "" : ` if ${andWords(assumptions.map(assumptionWords))}`;
-  const doubt = isBroken ? doubtWords(assumptions) : "";
-  return `${requestWords(request)} ${end}${when}. It should be ${outcomeWords(demanded)}.${doubt}`;
+  const end = `${verdict === "broken" ? "is" : "may be"} ${outcome}${to}${by === undefined ? ", because no ACL matches" : ` by ${by}`}`;
+  return `${requestWords(request)} ${end}. It should be ${outcomeWords(demanded)}.${doubtWords(assumptions)}`;
 }
 
 const apiWords = {
