@@ -11,27 +11,40 @@
  * Only `lockout_guard = "error"` refuses the first two. The provider adds when it knows enough: a plan waits until no other change can
  * prevent the effect, and an apply judges each write.
  */
+import { isWhollyKnown } from "../../formats/cty/value";
+import { isOpen } from "./network-acl/acl";
 import { levelOf } from "../codes/codes";
 import type { Code, Effect } from "./effect";
 import type { Level } from "../codes/row";
 import type { Lockout } from "./statement/lockout";
-import type { JudgedExpectation } from "./statement/statement";
+import type { BuiltIn, Enforced, Expectation, JudgedExpectation } from "./statement/statement";
 
 export interface Consequence {
   readonly code: Code;
   readonly level: Level;
-  readonly refuses: boolean;
+  /** Undefined: the apply decides when it knows the values. */
+  readonly refuses: boolean | undefined;
 }
 
-const consequence = (code: Code, refuses: boolean, level: Level = levelOf(code)): Consequence => ({
+const consequence = (code: Code, refuses: Consequence["refuses"], level: Level = levelOf(code)): Consequence => ({
   code,
   level,
   refuses,
 });
 
-export function ofLockout({ kind, certainty, already }: Lockout): Consequence {
+/** Whether the provider refuses what breaks the statement. Undefined: the plans do not show it. */
+export function refusedBy(
+  { refuses }: Pick<Consequence, "refuses">,
+  { stated: { severity, statement }, isEnforced }: Enforced<BuiltIn | Expectation>,
+): boolean | undefined {
+  if (refuses === false || isEnforced === false || severity === "warning" || severity === "off") return false;
+  return refuses && isEnforced && severity === "error" && isWhollyKnown(statement) ? true : undefined;
+}
+
+export function ofLockout({ kind, certainty, already, by, unless = [] }: Lockout): Consequence {
   const isLess = certainty === "possible" || (kind === "breadth" && already);
-  const refuses = certainty === "certain" && !already;
+  const isLate = certainty === "possible" && (by.some(isOpen) || unless.length > 0);
+  const refuses = already ? false : isLate ? undefined : certainty === "certain";
   return consequence(isLess ? "TNF-ACL-LOCKOUT-POSSIBLE" : "TNF-ACL-LOCKOUT", refuses);
 }
 
@@ -51,7 +64,7 @@ export function ofOwnLimit({ rate, isCertain }: StarvingLimit): Consequence {
 /** Undefined: the expectation holds. */
 export function ofExpectation({ expectation, verdict, already }: JudgedExpectation): Consequence | undefined {
   if (verdict === "held") return undefined;
-  if (verdict === "undecided") return consequence("TNF-EXPECTATION-UNDECIDED", false);
+  if (verdict === "undecided") return consequence("TNF-EXPECTATION-UNDECIDED", undefined);
   const { severity } = expectation;
   const level = severity === "warning" ? "medium" : "high";
   return consequence("TNF-EXPECTATION-BROKEN", severity === "error" && already !== true, level);

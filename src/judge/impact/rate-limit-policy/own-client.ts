@@ -3,8 +3,7 @@ import { effect, type Effect } from "../effect";
 import type { Values } from "../model";
 import { policiesOn, type ShownByPlans, type TenantObject } from "../state";
 import type { OwnLimitFacts } from "./facts";
-import { ofOwnLimit, type StarvingLimit } from "../refusals";
-import { isRefused } from "../statement/built-in";
+import { ofOwnLimit, refusedBy, type StarvingLimit } from "../refusals";
 import type { BuiltIn, Enforced } from "../statement/statement";
 import { effective, pending, policyFrom, rateOf, ratesOf, unknownCallers, type Policy } from "./policy";
 
@@ -75,14 +74,14 @@ export function ownLimitEffects(
   const limit = ownLimit(valuesOf(before), valuesOf(after), client);
   if (!limit) return [];
   const cause = shown.objects.find(({ after: planned }) => planned?.["consumer_selector"] === limit.selector);
-  const { code, level, refuses } = ofOwnLimit(limit);
-  const isAnswer = refuses ? isRefused(one) : false;
+  const found = ofOwnLimit(limit);
+  const refuses = refusedBy(found, one);
   return [
-    effect(code, ownLimitFacts(limit, client), {
+    effect(found.code, ownLimitFacts(limit, client), {
       ...cause,
-      level,
+      level: found.level,
       certainty: limit.isCertain ? "certain" : "possible",
-      ...(isAnswer !== undefined && { refuses: isAnswer }),
+      ...(refuses !== undefined && { refuses }),
     }),
   ];
 }

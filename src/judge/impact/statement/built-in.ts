@@ -16,15 +16,7 @@ import {
 } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
 import { withoutNull, type Given } from "./fields";
-import { isWhollyKnown } from "../../../formats/cty/value";
-import {
-  unknownNames,
-  type BuiltIn,
-  type Enforced,
-  type Expectation,
-  type ProtectedRequest,
-  type RequestSet,
-} from "./statement";
+import { unknownNames, type BuiltIn, type Expectation, type ProtectedRequest, type RequestSet } from "./statement";
 
 /** The values of `lockout_guard`. */
 export const severities = { error: "error", warn: "warning", off: "off" } as const;
@@ -103,12 +95,6 @@ export interface Guard {
 }
 
 export const requestsOf = ({ builtIn: all }: Guard): ProtectedRequest[] => all.filter(isOne);
-
-/** Whether the provider refuses what breaks the statement. Undefined: the plans do not show it. */
-export function isRefused({ stated: { severity, statement }, isEnforced }: Enforced<BuiltIn>): boolean | undefined {
-  if (isEnforced === false || severity === "warning" || severity === "off") return false;
-  return isEnforced && severity === "error" && isWhollyKnown(statement) ? true : undefined;
-}
 
 /** Whether the statement is a protected request. */
 export const isOne = (stated: Expectation | BuiltIn): stated is ProtectedRequest =>

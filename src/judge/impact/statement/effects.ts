@@ -5,11 +5,10 @@ import { acts, type PlannedObject, type Remote } from "../model";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
-import { isOpen, type AclVersions } from "../network-acl/acl";
+import type { AclVersions } from "../network-acl/acl";
 import { ownLimitEffects } from "../rate-limit-policy/own-client";
-import { ofExpectation, ofLockout } from "../refusals";
+import { ofExpectation, ofLockout, refusedBy } from "../refusals";
 import { statesOf, type TenantState } from "../state";
-import { isRefused } from "./built-in";
 import type { StatementFacts } from "./facts";
 import { judgeExpectations } from "./judge";
 import { distinctBy } from "../value";
@@ -63,13 +62,13 @@ export function lockoutEffects(
     lockoutsOf(one.stated, versions, terraform).flatMap((lockout) => {
       if (!isNews(lockout, objects)) return [];
       const { already, by, certainty } = lockout;
-      const { code } = ofLockout(lockout);
-      const refuses = refusesOf(lockout, one);
+      const of = ofLockout(lockout);
+      const refuses = refusedBy(of, one);
       const facts = lockoutFacts(lockout);
       const cause = already ? [] : causesOfLockout(by[0]?.address, acls);
       // It stands at the object that the plan changes.
       const { address, plan } = cause[0] ?? by[0] ?? {};
-      return effect(code, facts, {
+      return effect(of.code, facts, {
         ...(address !== undefined && { address }),
         ...(plan !== undefined && { plan }),
         ...(refuses !== undefined && { refuses }),
@@ -81,15 +80,6 @@ export function lockoutEffects(
     }),
   );
   return distinctBy(found, identityOf);
-}
-
-/** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */
-function refusesOf(lockout: Lockout, one: Enforced<BuiltIn>) {
-  const { already, by, unless = [] } = lockout;
-  if (already || isRefused(one) === false) return false;
-  // The apply knows the values.
-  if (!ofLockout(lockout).refuses) return by.some(isOpen) || unless.length > 0 ? undefined : false;
-  return isRefused(one);
 }
 
 /** Whether to report the lock-out. An older one must be certain, and concern a protected request or a plan that changes ACLs. */
@@ -116,13 +106,13 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
     const found = ofExpectation(one);
     if (!found) return [];
     // The provider sees no users and no organizations.
-    const isSeen = one.isEnforced !== undefined && !cause.some(({ isGone }) => isGone);
-    const isAnswered = verdict === "broken" && (already || isSeen);
+    const isEnforced = cause.some(({ isGone }) => isGone) ? undefined : one.isEnforced;
+    const refuses = refusedBy(found, { stated: expectation, isEnforced });
     const about = {
       ...subjectOf(one),
       assumptions,
       level: found.level,
-      ...(isAnswered && { refuses: found.refuses && one.isEnforced === true }),
+      ...(refuses !== undefined && { refuses }),
     };
     const facts: StatementFacts = {
       kind: "statement",

@@ -11,9 +11,8 @@ import {
   type Rule,
 } from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
-import { ofLockout } from "../refusals";
+import { ofLockout, refusedBy } from "../refusals";
 import { isDenial, lockoutsOf, type Lockout, type Terraform } from "./lockout";
-import { isRefused } from "./built-in";
 import type { BuiltIn } from "./statement";
 
 type Content = Omit<Acl, "key">;
@@ -54,7 +53,7 @@ function isSmaller(small: Rule["match"], large: Rule["match"]): boolean {
 
 /** The lock-outs that the write causes and that refuse it. */
 export function writeLockouts(versions: AclVersions, builtIn: readonly BuiltIn[], terraform: Terraform): Lockout[] {
-  const refusing = builtIn.filter((stated) => isRefused({ stated, isEnforced: true }));
+  const refusing = builtIn.filter((stated) => refusedBy({ refuses: true }, { stated, isEnforced: true }));
   const all = refusing.flatMap((one) => lockoutsOf(one, versions, terraform));
   return all.filter((lockout) => ofLockout(lockout).refuses);
 }

@@ -2,7 +2,7 @@
 import { attributePath } from "../../../formats/cty/path";
 import { mayLimit, ownLimit, ownLimitFacts, type OwnLimit } from "../../../judge/impact/rate-limit-policy/own-client";
 import { factWords } from "../../../judge/impact/words/words";
-import { ofOwnLimit } from "../../../judge/impact/refusals";
+import { ofOwnLimit, refusedBy } from "../../../judge/impact/refusals";
 import type { Values } from "../../../judge/impact/model";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { RateLimitPolicy } from "../../../tenant/rate-limit-policies";
@@ -26,7 +26,9 @@ interface WriteGuard {
 export function ownLimitGuard(statements: Statements, concern: Concern): WriteGuard | undefined {
   const { own, builtIn } = statements;
   const client = own.client!;
-  const isGuarded = builtIn.some((one) => one.statement.kind === "own limit" && one.severity === "error");
+  const isGuarded = builtIn.some(
+    (stated) => stated.statement.kind === "own limit" && refusedBy({ refuses: true }, { stated, isEnforced: true }),
+  );
   if (!isGuarded || !isLimiting(statements, concern)) return undefined;
   const plain = (policies: readonly RateLimitPolicy[]) => policies as readonly object[] as readonly Values[];
   return {
