@@ -18,6 +18,8 @@ export interface Timeouts {
 }
 
 export interface Transport {
+  /** Loads what the first request needs and, unless a proxy is between, connects. */
+  prepare?(): unknown;
   /** Returns a response of any status. Throws TenantError connection_failed, timeout, unlike_service or stopped. */
   exchange(request: Exchange): Promise<RawResponse>;
   /** Refuses new requests, and after a grace period aborts those under way. */
@@ -52,6 +54,15 @@ export function createTransport(options: TransportOptions): Transport {
   let stopped = false;
   const whenDrained: (() => void)[] = [];
 
+  const prepare = () => {
+    dispatcher ??= import("./dispatcher.js").then(({ createDispatcher }) =>
+      createDispatcher({ ...options, proxy, timeout: connect, idle, signal: ending.signal }),
+    );
+    // Each request throws the error.
+    dispatcher.catch(() => {});
+    return dispatcher;
+  };
+
   const destroy = async () => {
     for (const one of underWay) one.abort(new Error("stopped"));
     void (await dispatcher?.catch(() => undefined))?.destroy();
@@ -59,6 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   return {
+    prepare,
     async exchange(asked) {
       const one: UnderWay = new AbortController();
       underWay.add(one);
@@ -68,10 +80,7 @@ export function createTransport(options: TransportOptions): Transport {
         if (!one.isSent) one.abort(new Timeout(`not connected within ${connect} ms`));
       }, connect);
       try {
-        dispatcher ??= import("./dispatcher.js").then(({ createDispatcher }) =>
-          createDispatcher({ ...options, proxy, timeout: connect, idle, signal: ending.signal }),
-        );
-        const requests = await dispatcher;
+        const requests = await prepare();
         if (stopped) throw new Error("stopped");
         return await carry(requests, { origin, ...asked }, one);
       } catch (cause) {
