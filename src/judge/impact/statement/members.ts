@@ -19,6 +19,8 @@ interface Members {
   readonly lost: ReadonlyMap<string, Gone>;
   /** The users whom sets list, and whom the change deletes and creates again. */
   readonly returning: readonly string[];
+  /** The users of a connection that the change deletes: nobody knows which of them it has. */
+  readonly staying: readonly string[];
   readonly isSecret: boolean;
   /** An exclusive set decides who is a member. */
   readonly isDecided: boolean;
@@ -69,7 +71,7 @@ function membersOf(
 ): Members | undefined {
   const deleted = gone.get(organization);
   if (deleted) {
-    const lists = { known: new Set<string>(), lost: none, returning: [], sets: [deleted] };
+    const lists = { known: new Set<string>(), lost: none, returning: [], staying: [], sets: [deleted] };
     return { ...lists, further: 0, why: { is: "open members" }, isSecret: false, isDecided: false };
   }
   const own = all.filter((one) => isOf(organization, one) && !(isRead(one) && one.values["members"] === undefined));
@@ -81,7 +83,7 @@ function membersOf(
   const open = sides.reduce((sum, { further }) => sum + further, 0);
   const isUnread = exclusive.length === 0 && !own.some(isRead);
   const listed = sides.flatMap(({ members }) => members);
-  const ofConnection = listed.filter((id) => !gone.has(id) && mayBeGone(id, gone));
+  const staying = listed.filter((id) => !gone.has(id) && mayBeGone(id, gone));
   const mayBeNamed = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
   const is = isUnread
     ? "other members"
@@ -89,7 +91,7 @@ function membersOf(
       ? "unnamed set"
       : exclusive.length > 1
         ? "several sets"
-        : ofConnection.length > 0
+        : staying.length > 0
           ? "users of a connection"
           : open > 0
             ? "open members"
@@ -97,9 +99,10 @@ function membersOf(
   return {
     known: new Set(listed.filter((id) => !gone.has(id) && !mayBeGone(id, gone))),
     lost: new Map(listed.flatMap((id) => (gone.has(id) ? [[id, gone.get(id)!]] : []))),
-    further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open + ofConnection.length,
+    further: isUnread || mayBeNamed || exclusive.length > 1 ? Infinity : open,
     why: { is },
     sets,
+    staying,
     returning: listed.filter((id) => gone.get(id)?.returns),
     isSecret: sides.some((side) => side.isSecret),
     isDecided: exclusive.length > 0,
@@ -117,31 +120,32 @@ const isRead = ({ address }: TenantObject) => address === undefined;
 type Problem = MemberProblem & { readonly offences: readonly (readonly [name: string, amount: number])[] };
 
 function problemsOfNames(statement: MemberStatement, members: Members): Problem[] {
-  const { known, further, returning, isSecret } = members;
+  const { known, further, returning, staying, isSecret } = members;
   const [include = [], exclude = []] = [statement.include, statement.exclude] as (readonly string[] | undefined)[];
   const missing = include.filter((id) => !known.has(id));
   const present = exclude.filter((id) => known.has(id));
-  const open = exclude.filter((id) => further > 0 || returning.includes(id));
+  const open = exclude.filter((id) => further > 0 || [...returning, ...staying].includes(id));
+  const gone = missing.filter((id) => !staying.includes(id));
   const problem = (is: "missing" | "present", isSure: boolean, ids: readonly string[]): Problem[] => {
     const shown = isSecret ? hidden : ids.map((id) => clipped(id, 64));
     const offences = ids.map((id) => [`${is} ${id}`, 0] as const);
     return ids.length === 0 ? [] : [{ is, isSure, ids: shown, count: ids.length, offences }];
   };
   return [
-    ...problem("missing", missing.length > further, missing),
+    ...problem("missing", gone.length > further, missing),
     ...problem("present", true, present),
     ...problem("present", false, open),
   ];
 }
 
 function problemsOfNumber({ at_least, at_most }: MemberStatement, members: Members): Problem[] {
-  const { known, further, returning, isSecret } = members;
+  const { known, further, returning, staying, isSecret } = members;
   const [least = 0, most = Infinity] = [at_least, at_most] as (number | undefined)[];
   const { size } = known;
   const count = isSecret ? hidden : size;
   const few = {
     is: "few",
-    isSure: size + further < least,
+    isSure: size + further + staying.length < least,
     count,
     bound: least,
     offences: [["few", least - size]],
@@ -153,7 +157,8 @@ function problemsOfNumber({ at_least, at_most }: MemberStatement, members: Membe
     bound: most,
     offences: [["many", Math.max(0, size - most)]],
   } as const;
-  return [...(size < least ? [few] : []), ...(size + further + returning.length > most ? [many] : [])];
+  const largest = size + further + returning.length + staying.length;
+  return [...(size < least ? [few] : []), ...(largest > most ? [many] : [])];
 }
 
 function causeOf(set: TenantObject, organization: string, gone: ReadonlyMap<string, Gone>) {
