@@ -113,8 +113,9 @@ export function knownOf({ plan, client }: Context, isPart: (added: Added) => boo
       return { title, isAsking, object: { ...object, before: object.after, actions: ["no-op"] } };
     }
     if (!replaced) return { title, isAsking, object: object.after ? object : onTenant(object, remote) };
-    const { address, before } = (replaced as Added).object;
-    return { title, isAsking, object: { ...object, ...replacing, address, before: before! } };
+    const { title: called, object: old } = replaced as Added;
+    const { address, before } = old;
+    return { title: called, isAsking, object: { ...object, ...replacing, address, before: before! } };
   });
   const later = new Set(plan.unplanned().map(({ identity }) => identity["id"]));
   const known = { objects: all.map(({ object }) => object), remote, later };
@@ -158,7 +159,7 @@ function isRefused(context: Context, judges: Judges): boolean {
     effect.facts.kind === "number of keys"
       ? typeOf(effect.subject.address!) === asking.object.type
       : known.isOwn(effect);
-  if (judgeIdentities(known).some((effect) => effect.refuses && isOpen(effect) && isCause(effect))) return true;
+  if (judgeIdentities(known).some((effect) => effect.refuses && !isFinal(effect) && isCause(effect))) return true;
   if (client!.statements.asked.size === 0 || !acts(asking.object)) return false;
   const beside = besideOf(asking);
   const part = knownOf(context, beside);
@@ -203,7 +204,8 @@ function mayMatter(context: Context): boolean {
   const { planWarnings: level } = client!;
   if (isKept || (level !== "off" && !isAtLeast(level, "medium"))) return !isKept;
   const effects = [...judgeIdentities(known), ...judgedEffects(judgeObjects(known.objects, known.remote))];
-  return reportsOf(effects.filter(isOpen), known, { level, reported: plan.reported }).length > 0;
+  const open = effects.filter((effect) => !isFinal(effect));
+  return reportsOf(open, known, { level, reported: plan.reported }).length > 0;
 }
 
 /** What no call has reported. An apply that begins without a plan judges only the statements. */
@@ -235,9 +237,7 @@ const judged = (known: KnownPlan, client: Client, { analysePlan, judgePlan }: Ju
   judgePlan(analysePlan(known), {
     meansEarlyAccess: () => true,
     statements: askedOf(client.statements, client.remote),
-  }).filter((effect) => isOpen(effect) && !(effect.already && effect.certainty === "undecided"));
-
-const isOpen = (effect: Effect) => !isFinal(effect);
+  }).filter((effect) => !isFinal(effect) && !(effect.already && effect.certainty === "undecided"));
 
 function tell(reports: readonly Report[], { plan, report }: Context): void {
   for (const { keys, refuses: _refuses, ...diagnostic } of reports) {

@@ -16,7 +16,7 @@ import { networkAcl } from "../../judge/kinds/network-acl";
 import { organizationMemberSet } from "../../judge/kinds/organization-member-set";
 import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
 import { unseen, wholePlan, type Diagnostic } from "../sdk/diagnostic";
-import { remedyOf, titleOfStatement } from "./statements/words";
+import { isOfReplacement, remedyOf, titleOfStatement } from "./statements/words";
 
 export interface Report extends Diagnostic {
   /** Each of them is reported once. */
@@ -96,7 +96,7 @@ export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
       words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), `[${code}]`].flat().join(" "),
       path: plan.isOwn(effect) ? placeOf(effect, plan) : undefined,
       key: `${severity} ${keyOf(effect)}`,
-      refuses: severity === "error" && !isFinal(effect),
+      refuses: severity === "error" && !isFinal(effect) && !isOfReplacement(effect.facts),
     },
   ];
 }
@@ -104,7 +104,7 @@ export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
 /** Equal for effects of which one report is enough. A broken expectation has many counterexamples. */
 function keyOf({ code, facts }: Effect): string {
   if (code === "TNF-ACL-MANY") return code;
-  return `${code} ${facts.kind === "statement" ? facts.name : JSON.stringify(facts)}`;
+  return `${code} ${JSON.stringify(facts.kind === "statement" ? [facts.name, facts.replaced] : facts)}`;
 }
 
 /** Whether the effect is on a statement of the provider block, which is reported on its own. */
@@ -145,6 +145,7 @@ function placeOf(effect: Effect, { objects }: KnownPlan): Path {
   const { facts, code, subject } = effect;
   const type = subject.address?.split(".")[0] ?? "";
   if (isOnStatement(effect)) {
+    if (isOfReplacement(facts)) return [];
     const isThere = objects.some(({ address, after }) => address === subject.address && after);
     return isThere && judgedAt[type] !== undefined ? attributePath(judgedAt[type]) : [];
   }

@@ -1,6 +1,7 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
 import { messageOf } from "../../judge/codes/codes";
-import { expectationEffects } from "../../judge/impact/statement/effects";
+import { isReplaced } from "../../judge/impact/model";
+import { expectationEffects, judgeReplacements } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
 import { familyOf, undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
@@ -50,11 +51,29 @@ export function reviewExpectations(
     effects: [
       // The error of the plan tells the others.
       ...expectationEffects(judged.filter((one) => !blind.includes(one) && one.reason.kind !== "printed")),
+      ...(known.objects.some(isReplaced) ? replacementEffects(all, known, isEnforced) : []),
       ...(blind.length > 0 ? [blindEffect(blind)] : []),
       ...plans.flatMap(unreadEffects),
       ...weakenedEffects(plans, own, files),
     ],
   };
+}
+
+/** Of the expectations that the plans show as a whole. */
+function replacementEffects(
+  all: readonly ReadExpectation[],
+  known: ShownByPlans,
+  isEnforced: (read: ReadExpectation) => boolean | undefined,
+): Effect[] {
+  const shown = all.filter((one) => one.unknowns.length + one.assumptions.length === 0 && !one.mayHaveRequest);
+  const { before } = statesOf(known);
+  return expectationEffects(
+    shown.flatMap((read) => {
+      const is = isEnforced(read);
+      const found = judgeReplacements([read.expectation], before, known.objects);
+      return found.map((one) => (is === undefined ? one : { ...one, isEnforced: is }));
+    }),
+  );
 }
 
 const [beforeName, afterName] = messageOf("TNF-EXPECTATION-BROKEN").split("…") as [string, string];

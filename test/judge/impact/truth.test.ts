@@ -150,6 +150,7 @@ const outside = (before: Content): Partial<Change> => ({
   ...ci,
   unmanaged: [{ kind: "network_acl", id: idOf("network_acl", 9), before }],
 });
+const behind = (more: Partial<Change>): Partial<Change> => ({ ...outside(wall), ...more });
 const [twoHosts, oneHost] = [except("203.0.113.7", "198.51.100.7"), except("198.51.100.7")];
 const refused: Told = ["critical", "refused", "ACL-LOCKOUT"];
 const blocked: Told = ["critical", "accepted", "ACL-TIGHTENED"];
@@ -187,6 +188,65 @@ test.each<[string, readonly Pair[], Told, Partial<Change>?, string?]>([
   const resources = changes.map(([before, after], number) => resource("network_acl", number, before, after));
   return expectTold({ resources, ...more }, told, not);
 });
+
+/** Expectation: countries are blocked, or third-party applications have at most 100 requests/s. */
+const stated = (content: Content, severity = "error") => ({
+  settings: { expectation: [{ name: "kept", severity, ...content }] },
+});
+const fromAntarctica = { geo_country_codes: ["AQ"] };
+const keptOut = stated({ outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["AQ"] }] });
+const keptLow = (severity?: string) => stated({ policy: { consumer: "third_party_clients", at_most: 100 } }, severity);
+const low = { consumer_selector: "third_party_clients", configuration: above(100) };
+const antarctica = acl(1, { match: fromAntarctica });
+
+// The new object needs the key of the old one, so Terraform deletes the old one first.
+test.each<[string, Resource["kind"], Content, Content, Told, Partial<Change>, string?]>([
+  ["an ACL that lets a protected request in", "network_acl", letsIn(1), letsIn(1), refused, behind(ci)],
+  [
+    "the same beside a guard that warns",
+    "network_acl",
+    letsIn(1),
+    letsIn(1),
+    ["critical", "warned", "ACL-LOCKOUT"],
+    behind({ ...ci, settings: { lockout_guard: "warn" } }),
+  ],
+  ["one that another ACL lets in", "network_acl", letsIn(1), letsIn(1), ["low", "accepted", "REPLACED"], ci, lockout],
+  [
+    "one that moves, so that the new one may come first",
+    "network_acl",
+    letsIn(1),
+    letsIn(2),
+    ["low", "accepted", "REPLACED"],
+    behind(ci),
+    lockout,
+  ],
+  [
+    "an ACL that keeps an expectation",
+    "network_acl",
+    antarctica,
+    antarctica,
+    ["high", "refused", "EXPECTATION-BROKEN"],
+    keptOut,
+  ],
+  [
+    "a policy that keeps an expectation",
+    "rate_limit_policy",
+    low,
+    low,
+    ["high", "refused", "EXPECTATION-BROKEN"],
+    keptLow(),
+  ],
+  [
+    "the same with a warning",
+    "rate_limit_policy",
+    low,
+    low,
+    ["medium", "accepted", "EXPECTATION-BROKEN"],
+    keptLow("warning"),
+  ],
+])("a replacement of %s", (_what, kind, before, after, told, more, not = "") =>
+  expectTold({ resources: [{ ...resource(kind, 1, before, after), isTainted: true }], ...more }, told, not),
+);
 
 const named = { name: "edge", alg: "hmac-sha256", value: "A".repeat(43) };
 const forAll = (limit: number) => ({ consumer_selector: "default", configuration: above(limit) });

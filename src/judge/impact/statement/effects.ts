@@ -1,19 +1,27 @@
 /** Makes effects of judged statements. */
 import type { Cause } from "../cause";
 import { effect, identityOf, type Effect, type Subject } from "../effect";
-import { acts, type PlannedObject, type Remote } from "../model";
+import { acts, isReplaced, type PlannedObject, type Remote } from "../model";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
+import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import type { AclVersions } from "../network-acl/acl";
 import { ownLimitEffects } from "../rate-limit-policy/own-client";
 import { ofExpectation, ofLockout, refusedBy } from "../refusals";
 import { statesOf, type TenantState } from "../state";
-import type { StatementFacts } from "./facts";
+import type { Replaced, StatementFacts } from "./facts";
 import { judgeExpectations } from "./judge";
 import { distinctBy } from "../value";
 import { lockoutsOf, type Lockout, type Terraform } from "./lockout";
-import type { BuiltIn, Enforced, Expectation, JudgedCause, JudgedExpectation } from "./statement";
+import {
+  familyOf,
+  type BuiltIn,
+  type Enforced,
+  type Expectation,
+  type JudgedCause,
+  type JudgedExpectation,
+} from "./statement";
 import { assumptionsOf, lockoutFacts } from "./words";
 
 /** What must stay true of the tenant, as far as the plan concerns it. */
@@ -34,6 +42,7 @@ interface Analysed {
 
 export function statementEffects(analysed: Analysed, { builtIn, expectations = [], terraform }: Statements): Effect[] {
   const { remote, policies: limited } = analysed;
+  const isReplacing = analysed.objects.some(isReplaced);
   // An expectation about a list that nobody has read is undecided.
   const read = ({ acls: all, policies, ...rest }: TenantState): TenantState => ({
     ...rest,
@@ -42,10 +51,13 @@ export function statementEffects(analysed: Analysed, { builtIn, expectations = [
   });
   const judged = () => {
     const { before, after } = statesOf(analysed);
-    return judgeExpectations(expectations, { before: read(before), after: read(after) });
+    const states = { before: read(before), after: read(after) };
+    const steps = isReplacing ? judgeReplacements(expectations, states.before, analysed.objects) : [];
+    return [...steps, ...judgeExpectations(expectations, states)];
   };
   return [
     ...lockoutEffects(analysed, builtIn, terraform),
+    ...(isReplacing ? replacementLockouts(analysed, builtIn, terraform) : []),
     ...(expectations.length > 0 ? expectationEffects(judged().map((one) => ({ ...one, isEnforced: true }))) : []),
     ...(limited.length > 0 ? builtIn.flatMap((one) => ownLimitEffects(analysed, one, terraform)) : []),
   ];
@@ -82,6 +94,83 @@ export function lockoutEffects(
   return distinctBy(found, identityOf);
 }
 
+interface Missing extends PlannedObject {
+  readonly replaced: Replaced;
+}
+
+/**
+ * The replaced objects that are missing for a while: the new one needs the same priority or selector, so it cannot come first, and no other
+ * change of the plan is sure to come before.
+ */
+function replacedIn(objects: readonly PlannedObject[]): Missing[] {
+  return objects.flatMap((object) => {
+    const { type, address, before, after, keepsOld } = object;
+    const kind = kindOf(type);
+    const noun = kind === networkAcl ? "ACL" : "policy";
+    if ((kind !== networkAcl && kind !== rateLimitPolicy) || !isReplaced(object) || keepsOld) return [];
+    const isSame = kind.uniqueKey.every((name) => before?.[name] === after?.[name]);
+    return isSame ? [{ ...object, replaced: { address, noun } }] : [];
+  });
+}
+
+type Addressed = Pick<Subject, "address" | "plan">;
+
+const isOther =
+  ({ address, plan }: PlannedObject) =>
+  (one: Addressed) =>
+    one.address !== address || one.plan !== plan;
+
+function replacementLockouts(
+  { objects, versions: { before } }: Analysed,
+  builtIn: readonly Enforced<BuiltIn>[],
+  terraform: Terraform,
+): Effect[] {
+  const found = replacedIn(objects.filter(({ type }) => kindOf(type) === networkAcl)).flatMap((object) => {
+    const versions = { before, after: before.filter(isOther(object)) };
+    return builtIn.flatMap((one) =>
+      lockoutsOf(one.stated, versions, terraform).flatMap((lockout) => {
+        const of = ofLockout(lockout);
+        if (!of.refuses) return [];
+        const refuses = refusedBy(of, one);
+        const facts = { ...lockoutFacts(lockout), replaced: object.replaced };
+        return effect(of.code, facts, {
+          cause: [causeOfReplaced(object)],
+          ...(refuses !== undefined && { refuses }),
+        });
+      }),
+    );
+  });
+  return distinctBy(found, identityOf);
+}
+
+const causeOfReplaced = ({ address, plan }: Pick<PlannedObject, "address" | "plan">): Cause => ({
+  address,
+  ...(plan !== undefined && { plan }),
+  change: { kind: "replaced" },
+});
+
+/** The expectations that a replacement breaks while its object is missing. */
+export function judgeReplacements(
+  expectations: readonly Expectation[],
+  before: TenantState,
+  objects: readonly PlannedObject[],
+): (JudgedExpectation & { readonly missing: Missing })[] {
+  return replacedIn(objects).flatMap((object) => {
+    const { family } = kindOf(object.type)!;
+    const rest = isOther(object);
+    const { acls, policies } = before;
+    const after = {
+      ...before,
+      ...(acls && { acls: acls.filter(rest) }),
+      ...(policies && { policies: policies.filter(rest) }),
+    };
+    const own = expectations.filter(({ statement }) => familyOf[statement.kind] === family);
+    return judgeExpectations(own, { before, after })
+      .filter(({ verdict, already }) => verdict === "broken" && !already)
+      .map((one) => ({ ...one, missing: object }));
+  });
+}
+
 /** Whether to report the lock-out. An older one must be certain, and concern a protected request or a plan that changes ACLs. */
 function isNews({ kind, already, certainty }: Lockout, objects: readonly PlannedObject[]): boolean {
   if (!already) return true;
@@ -97,19 +186,19 @@ function causesOfLockout(address: string | undefined, analysis: AclAnalysis): Ca
 }
 
 /** `isEnforced`: whether the provider judges it on these changes. Left out: the plans do not show it. */
-type Judged = JudgedExpectation & { readonly isEnforced?: boolean };
+type Judged = JudgedExpectation & { readonly isEnforced?: boolean; readonly missing?: Missing };
 
 /** One effect for each expectation that does not hold. */
 export function expectationEffects(judged: readonly Judged[]): Effect[] {
   return judged.flatMap((one) => {
-    const { expectation, verdict, reason, already, cause, assumptions, counterexample } = one;
+    const { expectation, verdict, reason, already, cause, assumptions, counterexample, missing } = one;
     const found = ofExpectation(one);
     if (!found) return [];
     // The provider sees no users and no organizations.
     const isEnforced = cause.some(({ isGone }) => isGone) ? undefined : one.isEnforced;
     const refuses = refusedBy(found, { stated: expectation, isEnforced });
     const about = {
-      ...subjectOf(one),
+      ...(!missing && subjectOf(one)),
       assumptions,
       level: found.level,
       ...(refuses !== undefined && { refuses }),
@@ -120,11 +209,12 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
       was: already ? "broken" : "other",
       is: verdict === "broken" ? "broken" : "undecided",
       reason,
+      ...(missing && { replaced: missing.replaced }),
     };
     if (verdict !== "broken" || already) return effect(found.code, facts, { ...about, ...(already && { already }) });
     return effect(found.code, facts, {
       ...about,
-      cause: causeOfExpectation(cause, expectation),
+      cause: missing ? [causeOfReplaced(missing)] : causeOfExpectation(cause, expectation),
       certainty: assumptions.length === 0 ? "certain" : "possible",
       examples: counterexample ? [counterexample] : [],
     });

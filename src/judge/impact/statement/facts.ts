@@ -3,6 +3,12 @@ import type { Strength } from "./built-in";
 import type { Assumption } from "../words/assumption";
 import type { Reason } from "./reason";
 
+/** An object that is missing until Terraform has created the one that replaces it. */
+export interface Replaced {
+  readonly address: string;
+  readonly noun: "ACL" | "policy";
+}
+
 /** A network ACL keeps requests out that the guard protects. */
 export interface LockoutFacts {
   readonly kind: "lockout";
@@ -25,6 +31,8 @@ export interface LockoutFacts {
   readonly shares: readonly string[];
   /** Before the change: the same ACLs blocked the request, another one did, or nobody (left out). */
   readonly was?: "blocked" | "blocked by another ACL";
+  /** It is so while this object is missing. Left out: after the change. */
+  readonly replaced?: Replaced;
 }
 
 /** A guard does not refuse lock-outs. */
@@ -80,4 +88,6 @@ export interface StatementFacts {
   readonly was: "broken" | "other";
   readonly is: "broken" | "undecided";
   readonly reason: Reason;
+  /** It is so while this object is missing. Left out: after the change. */
+  readonly replaced?: Replaced;
 }

@@ -1,4 +1,4 @@
-/** The facts of lock-outs and their words, and why a write or a replacement is refused. */
+/** The facts of lock-outs and their words, and why a write is refused. */
 import { shortTitle } from "../network-acl/words";
 import { isOpen } from "../network-acl/acl";
 import type { Lockout } from "./lockout";
@@ -74,13 +74,10 @@ const first = (noun: string) =>
       : ""
   }`;
 
-const brokenWords = (judged: JudgedExpectation) =>
-  `${JSON.stringify(judged.expectation.name)} would be broken: ${judgementWords(judged)}`;
-
 /** Why a write is refused that breaks an expectation at this moment of the apply. */
 export function expectationStepWords(judged: JudgedExpectation, operation: Operation): string {
   return [
-    `After this step of the apply, the expectation ${brokenWords(judged)}`,
+    `After this step of the apply, the expectation ${JSON.stringify(judged.expectation.name)} would be broken: ${judgementWords(judged)}`,
     "The provider did not send this write, so the state is still true.",
     waysOut[operation],
     "[TNF-EXPECTATION-BROKEN]",
@@ -94,25 +91,3 @@ const waysOut: Record<Operation, string> = {
   replace: `${first("object")}, or change the object in place.`,
   delete: `${orAgain} If the object is only tainted, run \`terraform untaint\`.`,
 };
-
-/** `noun`: the kind of the replaced object. */
-const same = (noun: "ACL" | "policy") =>
-  `Terraform deletes the old ${noun} before it creates the new one, which needs the same ${keys[noun]}. Leave out \`-replace\` or ` +
-  "`replace_triggered_by`: the provider makes such changes in place.";
-
-const keys = { ACL: "priority", policy: "selector" };
-
-/** Why a plan is refused that replaces an object which the apply cannot delete. */
-export function expectationReplacementWords(judged: JudgedExpectation, noun: "ACL" | "policy"): string {
-  const start = `When Terraform deletes the replaced ${noun}, the expectation ${brokenWords(judged)}`;
-  return `${start} ${same(noun)} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
-}
-
-/** Why a plan is refused that replaces an ACL which the apply cannot delete. */
-export function lockoutReplacementWords(lockout: Lockout): string {
-  return (
-    `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL")} To replace it all the same, write ` +
-    "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
-    "request. [TNF-ACL-LOCKOUT]"
-  );
-}

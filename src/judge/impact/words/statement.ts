@@ -4,6 +4,7 @@ import type {
   BlindFacts,
   GuardFacts,
   LockoutFacts,
+  Replaced,
   StatementFacts,
   UnshownFacts,
   WeakenedFacts,
@@ -20,6 +21,12 @@ export function blockerWords({ by, outcome }: LockoutFacts, modal?: "may" | "wou
   const verb = outcome === "redirected" ? "redirect" : "block";
   return `${andWords(listed(by, mostNamed))} ${modal === undefined ? `${verb}${by.length === 1 ? "s" : ""}` : `${modal} ${verb}`}`;
 }
+
+const firstWords = ({ noun }: Replaced) =>
+  `The new ${noun} needs the same ${noun === "ACL" ? "priority" : "selector"}, so Terraform deletes the old ${noun} first: leave out ` +
+  "`-replace` or `replace_triggered_by`.";
+
+const missingWords = ({ address }: Replaced) => `When Terraform deletes ${address} to replace it`;
 
 /** A sentence. `when`: the moment of a lock-out that was not so before. */
 export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "After this plan"): string {
@@ -52,16 +59,21 @@ const older = {
 
 export const lockoutTemplate: Template<LockoutFacts> = {
   sentence: (facts, { certainty }) => {
-    const words = lockoutWords(facts, certainty === "possible");
+    const { replaced } = facts;
+    const words = lockoutWords(facts, certainty === "possible", replaced && missingWords(replaced));
+    if (replaced) return `${words} ${firstWords(replaced)}`;
     return facts.was === undefined ? `Lock-out: ${words}` : `${words} ${older[facts.was]}`;
   },
   who: ({ was }) => (was === undefined ? "Terraform or a protected request" : undefined),
 };
 
 export const statementTemplate: Template<StatementFacts> = {
-  sentence: ({ name, was, is, reason }, { assumptions }) => {
+  sentence: ({ name, was, is, reason, replaced }, { assumptions }) => {
     const called = `"${clipped(name, 100)}"`;
     const because = judgementWords({ verdict: is, reason, assumptions });
+    if (replaced) {
+      return `${missingWords(replaced)}, the expectation ${called} would be broken: ${because} ${firstWords(replaced)}`;
+    }
     if (is === "broken" && was === "other") return `Breaks the expectation ${called}: ${because}`;
     const verdict = is === "broken" ? "is broken" : "is undecided";
     return `Expectation ${called} ${verdict}: ${because}${was === "broken" ? " It was so before this change." : ""}`;

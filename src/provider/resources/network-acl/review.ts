@@ -37,16 +37,12 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
 async function noteStatements(change: Change<Definition>, context: ReviewContext<Client>): Promise<boolean> {
   const { client, plan } = context;
   if (!client || isOver(change, context)) return false;
-  const { prior, replaced } = change;
+  const { prior } = change;
   const { statements, tenant } = client;
   const all = statementsAbout(statements, "network_acls");
   if (!all.some(({ statement }) => statement.kind !== "terraform" || mayLockOut(statement))) return false;
-  const present = await readList(client, "network_acls", () => tenant.networkAcls.list(), all.some(isOne));
+  await readList(client, "network_acls", () => tenant.networkAcls.list(), all.some(isOne));
   for (const one of all) statements.asked.add(one);
-  if (replaced && present) {
-    const { reviewReplacement } = await import("../statements/replacement.js");
-    reviewReplacement(kind, change, present, context);
-  }
   return true;
 
   /** A destroy or an apply without a plan asks only if the changes may lock out. */

@@ -33,18 +33,14 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
 async function noteStatements(change: Change<Definition>, context: Review): Promise<boolean> {
   const { client } = context;
   if (!client || isOver(change, context)) return false;
-  const { action, prior, planned, replaced } = change;
+  const { action, prior, planned } = change;
   const { statements, tenant } = client;
   const isLimited = action !== "keep" && isLimiting(statements, { was: prior, becomes: planned });
   const all = statementsAbout(statements, "rate_limit_policies").filter(
     (one) => isLimited || one.statement.kind !== "own limit",
   );
   if (all.length === 0) return false;
-  const present = await readList(client, "rate_limit_policies", () => tenant.rateLimitPolicies.list());
+  await readList(client, "rate_limit_policies", () => tenant.rateLimitPolicies.list());
   for (const one of all) statements.asked.add(one);
-  if (replaced && present) {
-    const { reviewReplacement } = await import("../statements/replacement.js");
-    reviewReplacement(kind, change, present, context);
-  }
   return true;
 }

@@ -5,7 +5,6 @@
  *
  * - A plan: the review of each object notes the statements that the object concerns, and reads the objects of the tenant that decide about
  *   them. `judge-plan` judges them with everything else once the plan is quiet.
- * - A replaced object (`replacement`): Terraform deletes it first, so a plan is refused if the tenant without it breaks a statement.
  * - A write (`write`, `own-limit`): it is judged right before it is sent, because an intermediate state of an apply may break a statement too.
  *
  * A value that is not known yet makes an effect possible, which is a warning, unless each value of it breaks the statement. A limit of

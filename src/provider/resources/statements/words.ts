@@ -6,8 +6,15 @@ import { allow } from "../../../judge/impact/statement/words";
 import { blockerWords } from "../../../judge/impact/words/statement";
 import { permitted } from "./statements";
 
+/** Whether the effect is one while a replaced object is missing. No other change of the plan can prevent it. */
+export const isOfReplacement = (facts: Effect["facts"]): boolean =>
+  (facts.kind === "lockout" || facts.kind === "statement") && facts.replaced !== undefined;
+
 /** The title of an effect on a statement. Terraform shows only the first of several warnings with one title, so each title has a name. */
 export function titleOfStatement({ code, facts, certainty, already }: Effect): Titled | undefined {
+  if (isOfReplacement(facts)) {
+    return [facts.kind === "lockout" ? "TNF-REPLACEMENT-LOCKOUT" : "TNF-PLANNED-STEP-BREAKS-EXPECTATION"];
+  }
   if (facts.kind === "statement") {
     return [already ? "TNF-EXPECTATION-BROKEN-BEFORE" : code, JSON.stringify(facts.name)];
   }
@@ -42,7 +49,13 @@ export function remedyOf({ facts, refuses, certainty, already }: Effect): string
 
 const letIn = `Narrow the rule, or ${allow}.`;
 
-function lockoutRemedyOf({ request, called }: LockoutFacts): string {
+function lockoutRemedyOf({ request, called, replaced }: LockoutFacts): string {
+  if (replaced) {
+    return (
+      "The provider makes such changes in place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and " +
+      "give the new ACL another priority, or first apply another ACL that allows the request."
+    );
+  }
   if (request === "protected request") return letIn;
   if (request === "token") {
     return (

@@ -17,6 +17,8 @@ export interface Resource {
   readonly before?: Content;
   /** The plan imports the object, so the state does not have it yet. */
   readonly isImported?: boolean;
+  /** `-replace` names it. */
+  readonly isTainted?: true;
 }
 
 export interface Change {

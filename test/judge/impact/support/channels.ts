@@ -61,11 +61,12 @@ export async function planAndReview(reviewing: Reviewing, change: Change): Promi
   seed(reviewing, change);
   const { resources, protectedRequest, settings: more = {} } = change;
   const objects = resources.map((resource) => {
-    const { kind, config, before, id } = resource;
+    const { kind, config, before, id, isTainted } = resource;
     const prior = before && { ...storedIn(resource), ...(kind === "organization_member_set" && { id: undefined }) };
     return {
       kind,
       ...(config && { config }),
+      ...(isTainted && { isTainted }),
       ...(prior && { prior: { ...prior, ...(id && kind !== "organization_member_set" && { id }) } }),
     };
   });

@@ -286,10 +286,12 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
       because: [{ is: "clause", text: "the list is not known" }],
     },
     { ...lockout, request: "protected request", called: "our CI", isHidden: true },
+    { ...lockout, replaced: { address: "acl.b", noun: "ACL" } },
   ],
   statement: [
     ...reasons.map((reason) => ({ ...statement, is: isOpen(reason) ? ("undecided" as const) : statement.is, reason })),
     { ...statement, was: "broken", is: "undecided", reason: { kind: "effort" } },
+    { ...statement, reason: { kind: "printed" }, replaced: { address: "rlp.b", noun: "policy" } },
   ],
   weakened: [
     weak,

@@ -80,7 +80,9 @@ test("refuses a plan with one call at a time by what was planned before, and nam
 });
 
 describe("a plan that replaces an ACL", () => {
-  const refused = [error('When Terraform deletes the replaced ACL, .*"acl 50".*before_destroy')];
+  const refused = [
+    error('When Terraform deletes network ACL "acl 5" \\(acl_1\\) to replace it, .*"acl 50".*before_destroy'),
+  ];
   interface Case {
     readonly planned?: object;
     readonly present?: readonly object[];

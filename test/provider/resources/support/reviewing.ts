@@ -21,6 +21,8 @@ export interface Planned {
   readonly prior?: object;
   /** The place of the object in the list that Terraform plans before this one. */
   readonly dependsOn?: number;
+  /** `-replace` names it. */
+  readonly isTainted?: boolean;
 }
 
 export interface Said {
@@ -108,7 +110,7 @@ export async function openReview(
       }),
     ];
     const applies: (() => Promise<{ diagnostics?: Diagnostic[] }>)[] = [];
-    const planOne = async ({ kind, config, prior }: Planned, index: number) => {
+    const planOne = async ({ kind, config, prior, isTainted = false }: Planned, index: number) => {
       const codec = await codecOf(kind);
       const typeName = `tenant_${kind}`;
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
@@ -126,13 +128,15 @@ export async function openReview(
       answers.push(planned);
       const { plannedState, plannedPrivate } = planned;
       const plain = (state: typeof nothing) => toPlain(codec.decode(state)) ?? null;
-      const replaced = planned.requiresReplace?.length > 0;
+      const replaced = isTainted || planned.requiresReplace?.length > 0;
       values[index] = { before: plain(priorState), after: plain(plannedState ?? nothing), replaced };
       const change = { typeName, priorState, plannedState, plannedPrivate, config: wanted };
       applies.push(() => handlers.applyResourceChange!(change));
       if (!replaced) return;
       const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
-      answers.push(await handlers.planResourceChange!(successor));
+      const next = await handlers.planResourceChange!(successor);
+      answers.push(next);
+      values[index] = { ...values[index], after: plain(next.plannedState ?? nothing) };
     };
     const calls: Promise<void>[] = [];
     await inTurn(
