@@ -51,8 +51,6 @@ export interface TenantOptions {
   environment?: Environment;
   /** Keeps the fetched token for later processes with the same credentials. Default: each process fetches a token. */
   tokenStore?: TokenStore | undefined;
-  /** Opens a connection before the first request. Default: no. */
-  connectEarly?: boolean;
   /** Carries requests and responses. Default: HTTP to the endpoint. */
   transport?: Transport;
 }
@@ -91,8 +89,6 @@ export function createTenant(options: TenantOptions): Tenant {
   setMaxListeners(0, signal);
   const { transport = createTransport({ origin: root.origin, clock, timeouts, environment, certificateAuthority }) } =
     options;
-  // After the response of the provider to Terraform, which has work of its own then.
-  if (options.connectEarly && transport.prepare) setImmediate(transport.prepare);
   const layers = { clock, random, log, signal, usage, maxRetryWait, transport, userAgent };
   const audience = options.audience ?? `${endpoint}/api/v2/`;
   const tokens =

@@ -83,8 +83,7 @@ async function clientFor(
   const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
   const root = rootOf(connection)!;
   const tokenStore = keptTokens && tokenStoreFor(connection, keptTokens);
-  // Terraform configures no provider without a resource of it, and nearly each plan reads one.
-  const tenant = createTenant({ ...connection, connectEarly: true, tokenStore, priorityTimeouts, userAgent, log });
+  const tenant = createTenant({ ...connection, tokenStore, priorityTimeouts, userAgent, log });
   const ownRequests = {
     hostname: new URL(connection.endpoint).hostname,
     userAgents: [userAgent],

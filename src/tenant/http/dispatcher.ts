@@ -1,4 +1,4 @@
-/** undici's agent for one origin: its authorities, its time limits, and the proxy that the environment names. Loaded when it is needed. */
+/** undici's agent for one origin: its authorities, its time limits, and the proxy that the environment names. Loaded at the first request. */
 import { X509Certificate } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
@@ -38,8 +38,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     rejectUnauthorized: true,
     signal,
   };
-  const connector =
-    proxy === "" ? openedFirst(buildConnector(settings), new URL(origin), options) : buildConnector(settings);
+  const connector = buildConnector(settings);
   return new EnvHttpProxyAgent({
     connect: (place, done) =>
       connector(place, (...outcome) => {
@@ -62,32 +61,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     token: proxy === "" ? undefined : credentialsIn(new URL(proxy)),
     clientFactory: (url, given) => new ProxyPool(url, { ...given, headersTimeout: timeout }),
   });
-}
-
-/** Connects at once, so that the connection is open, or nearly, when the first request needs one. */
-function openedFirst(
-  connector: buildConnector.connector,
-  { hostname, host, protocol, port }: URL,
-  { idle, signal }: DispatcherOptions,
-): buildConnector.connector {
-  let first: Parameters<buildConnector.Callback> | undefined;
-  let waiting: buildConnector.Callback | undefined;
-  let isTaken = signal.aborted;
-  const ready: buildConnector.Callback = (...outcome) => {
-    if (waiting) return waiting(...outcome);
-    first = outcome;
-    const socket = outcome[1]?.setTimeout(idle, () => socket?.destroy());
-    signal.addEventListener("abort", () => socket?.destroy());
-  };
-  if (!isTaken) connector({ hostname, host, protocol, port }, ready);
-  return (place, done) => {
-    const socket = first?.[1];
-    if (isTaken || (first && !socket?.writable)) connector(place, done);
-    // undici does not expect a connection before it returns.
-    else if (socket) process.nextTick(done, null, socket.setTimeout(0));
-    else waiting = done;
-    isTaken = true;
-  };
 }
 
 /** Names the proxy in each error. undici would connect again and again if an error had the code of a lost connection. */

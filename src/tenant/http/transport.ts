@@ -18,8 +18,6 @@ export interface Timeouts {
 }
 
 export interface Transport {
-  /** Loads what the first request needs and, unless a proxy is between, connects. */
-  prepare?(): unknown;
   /** Returns a response of any status. Throws TenantError connection_failed, timeout, unlike_service or stopped. */
   exchange(request: Exchange): Promise<RawResponse>;
   /** Refuses new requests, and after a grace period aborts those under way. */
@@ -54,15 +52,6 @@ export function createTransport(options: TransportOptions): Transport {
   let stopped = false;
   const whenDrained: (() => void)[] = [];
 
-  const prepare = () => {
-    dispatcher ??= import("./dispatcher.js").then(({ createDispatcher }) =>
-      createDispatcher({ ...options, proxy, timeout: connect, idle, signal: ending.signal }),
-    );
-    // Each request throws the error.
-    dispatcher.catch(() => {});
-    return dispatcher;
-  };
-
   const destroy = async () => {
     for (const one of underWay) one.abort(new Error("stopped"));
     void (await dispatcher?.catch(() => undefined))?.destroy();
@@ -70,7 +59,6 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   return {
-    prepare,
     async exchange(asked) {
       const one: UnderWay = new AbortController();
       underWay.add(one);
@@ -80,7 +68,10 @@ export function createTransport(options: TransportOptions): Transport {
         if (!one.isSent) one.abort(new Timeout(`not connected within ${connect} ms`));
       }, connect);
       try {
-        const requests = await prepare();
+        dispatcher ??= import("./dispatcher.js").then(({ createDispatcher }) =>
+          createDispatcher({ ...options, proxy, timeout: connect, idle, signal: ending.signal }),
+        );
+        const requests = await dispatcher;
         if (stopped) throw new Error("stopped");
         return await carry(requests, { origin, ...asked }, one);
       } catch (cause) {

@@ -26,38 +26,6 @@ describe("connections", () => {
     expect(sockets).toHaveLength(5);
   });
 
-  test.each<[string, number, (socket: Socket) => void, readonly number[]]>([
-    ["is used", 60_000, () => {}, [1, 2]],
-    ["is not used if it was idle too long", 20, () => {}, [2, 3]],
-    ["is not used if the server closed it", 60_000, (socket) => socket.end(), [2, 3]],
-  ])("opens one before the first request, which %s", async (_, idle, greet, used) => {
-    const greeted = gate();
-    const { origin, asked, sockets } = await serve(
-      (socket) => socket.write(ok()),
-      (socket) => (sockets.length === 1 && greet(socket), greeted.open()),
-    );
-    const transport = open({ origin, timeouts: { idle } });
-    void transport.prepare!();
-    await greeted.opened;
-    if (used[0] === 2) await closed(sockets[0]!);
-    // Until the client knows it, too.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await Promise.all([transport.exchange(get), transport.exchange(get)]);
-    expect(asked.map(({ connection }) => connection).toSorted()).toEqual(used);
-    transport.stop();
-    await Promise.all(sockets.map(closed));
-  });
-
-  test("closes one that nothing used", async () => {
-    const greeted = gate();
-    const { origin, sockets } = await serve(() => {}, greeted.open);
-    const transport = open({ origin });
-    void transport.prepare!();
-    await greeted.opened;
-    transport.stop();
-    await closed(sockets[0]!);
-  });
-
   test.each<[string, string, (socket: Socket) => void]>([
     ["the server closed in the meantime", "", (socket) => socket.end()],
     ["the server reset in the meantime", "", (socket) => socket.resetAndDestroy()],
