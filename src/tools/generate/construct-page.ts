@@ -147,7 +147,9 @@ function tableOf(rows: readonly Row[]): string {
 
 /** What the class itself adds to the library's classes. */
 function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
-  const members = [...(symbol.members?.values() ?? [])].filter((one) => docOf(one, checker) !== "");
+  const isPublic = ({ valueDeclaration: at }: ts.Symbol) =>
+    !at || !(ts.getCombinedModifierFlags(at) & ts.ModifierFlags.Private);
+  const members = [...(symbol.members?.values() ?? [])].filter((one) => isPublic(one) && docOf(one, checker) !== "");
   const lines = members.map((one) => {
     const [call] = checker.getTypeOfSymbol(one).getCallSignatures();
     const given = call ? `(${call.parameters.map(({ name }) => name).join(", ")})` : "";

@@ -23,8 +23,8 @@ export function blockerWords({ by, outcome }: LockoutFacts, modal?: "may" | "wou
 }
 
 const firstWords = ({ noun }: Replaced) =>
-  `The new ${noun} needs the same ${noun === "ACL" ? "priority" : "selector"}, so Terraform deletes the old ${noun} first: leave out ` +
-  "`-replace` or `replace_triggered_by`.";
+  `Terraform deletes the old ${noun} first, because the new one needs the same ${noun === "ACL" ? "priority" : "selector"}. Without ` +
+  "`-replace`, `replace_triggered_by` or a taint, the provider changes it in place.";
 
 const missingWords = ({ address }: Replaced) => `When Terraform deletes ${address} to replace it`;
 

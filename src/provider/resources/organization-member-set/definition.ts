@@ -20,7 +20,7 @@ const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
 const organizationId = single((id) =>
   id === "" || id.startsWith("org_")
     ? undefined
-    : `\`organization_id\` is ${JSON.stringify(id)}, which does not look like an id. Ids begin with org_; the data source tenant_organization has the id of a name.`,
+    : `\`organization_id\` is ${JSON.stringify(id)}, which does not look like an id. Ids begin with org_; the data source tenant_organization finds the id of an organization by its name.`,
 );
 
 function checkUserIds(ids: readonly unknown[], warn: (words: string, id: string) => void): void {

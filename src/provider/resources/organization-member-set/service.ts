@@ -215,7 +215,7 @@ export const dataSourceOfOne: DataSource<Client, typeof organizationRead> = {
   async read({ name }, { client }) {
     const found = await client.tenant.organizations.named(name);
     if (found) return { id: found.id, display_name: found.display_name };
-    throw noSuch({ noun: "organization" }, "name", name, ": a display name and an id are no name");
+    throw noSuch({ noun: "organization" }, "name", name, ": give the `name`, not the display name or the id");
   },
 };
 

@@ -111,7 +111,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
       [
         "medium TNF-APP-OPENED auth0_client.a",
         'to "https://b.example", ',
-        '"app://a.example", where it sent nobody before',
+        '"app://a.example", on a host that no callback had before',
       ],
       ["low TNF-APP-OPENED auth0_client.a", '"http://localhost:3000"'],
       ["info TNF-APP-OPENED auth0_client.a", 'may return to "https://A.example:8443/cb".'],
@@ -233,7 +233,7 @@ test.each<[string, object, readonly (readonly [head: string, ...words: string[]]
     ),
     [
       ["high TNF-PROTECTION-OFF auth0_attack_protection.a", "may try 1000000 times"],
-      ["high TNF-PROTECTION-OFF auth0_attack_protection.a", "every 1 ms"],
+      ["high TNF-PROTECTION-OFF auth0_attack_protection.a", "after 1 ms"],
       ["low TNF-PROTECTION-OFF auth0_attack_protection.a", "is 60 instead of 50"],
     ],
   ],

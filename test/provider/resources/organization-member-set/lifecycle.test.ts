@@ -187,7 +187,8 @@ test("finds an organization by its name, and says which name or scope is missing
     const { code, stderr } = await workspace.terraform("plan");
     return [code, unwrapped(stderr)];
   };
-  const noSuch = 'no organization whose `name` is "Acme Inc.". Check the value: a display name and an id are no name.';
+  const noSuch =
+    'no organization whose `name` is "Acme Inc.". Check the value: give the `name`, not the display name or the id.';
   expect(await failed("Acme Inc.")).toEqual([1, expect.stringContaining(noSuch)]);
   expect(await failed("")).toEqual([1, expect.stringContaining('`name` is "": give the name of the organization')]);
   const scope = { errorCode: "insufficient_scope", message: "Insufficient scope, expected any of: read:organizations" };

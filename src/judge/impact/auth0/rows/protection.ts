@@ -23,7 +23,7 @@ export const protection: readonly Row[] = [
     { path: "*.allowlist", change: "removed", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "{removed} is limited like any other address ({path})." },
     { path: "brute_force_protection.max_attempts", change: "higher 100", level: "high", code: "TNF-PROTECTION-OFF", text: "Guessing passwords of one account is stopped only after {is} tries ({path})." },
     { path: "suspicious_ip_throttling.*.max_attempts", change: "higher 10000", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try {is} times before anything stops it ({path})." },
-    { path: "suspicious_ip_throttling.*.rate", change: "lower 100", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try again every {is} ms, which stops nobody ({path})." },
+    { path: "suspicious_ip_throttling.*.rate", change: "lower 100", level: "high", code: "TNF-PROTECTION-OFF", text: "A blocked address may try again after {is} ms, so the block hardly slows it ({path})." },
     { path: "**.max_attempts", change: "higher", level: "low", code: "TNF-PROTECTION-OFF", text: "The number of allowed tries is {is} instead of {was} ({path})." },
     { path: "**.rate", change: "any", level: "low", code: "TNF-PROTECTION-OFF", text: "A blocked address may try again after {is} ms instead of {was} ms ({path})." },
     { path: "**.max_attempts|brute_force_protection.mode", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people mistype their password", text: "People are blocked under other conditions: {path} changes ({changes})." },
