@@ -107,10 +107,7 @@ test("serves TLS for clients that trust the named authority", async () => {
     run(
       process.execPath,
       ["-e", `fetch("${endpoint}/.well-known/jwks.json").then(({status}) => console.log(status))`],
-      {
-        cwd: folder,
-        env,
-      },
+      { cwd: folder, env },
     );
   expect((await ask({ NODE_EXTRA_CA_CERTS: ca })).stdout).toBe("200\n");
   expect((await ask({})).code).not.toBe(0);

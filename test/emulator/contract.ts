@@ -39,10 +39,7 @@ function describe(operation: Operation) {
     ...(scope && { security: [{ bearer: [] }, { clientCredentials: [scope] }] }),
     parameters: parameters(operation),
     ...(body && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(types.map((type) => [type, { schema: body }])),
-      },
+      requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: body }])) },
     }),
     responses: responses(operation),
   };

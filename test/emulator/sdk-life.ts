@@ -15,18 +15,9 @@ const credentials =
 const client = new ManagementClient({ domain: DOMAIN, clientId: CLIENT_ID, ...credentials });
 
 async function networkAcls(): Promise<unknown> {
-  const rule = {
-    scope: "tenant",
-    action: { block: true },
-    match: { ipv4_cidrs: ["192.0.2.0/24"] },
-  };
+  const rule = { scope: "tenant", action: { block: true }, match: { ipv4_cidrs: ["192.0.2.0/24"] } };
   for (const priority of [1, 2, 3]) {
-    await client.networkAcls.create({
-      description: `no ${priority}`,
-      active: true,
-      priority,
-      rule,
-    });
+    await client.networkAcls.create({ description: `no ${priority}`, active: true, priority, rule });
   }
   const ids: string[] = [];
   for await (const acl of await client.networkAcls.list({ per_page: 2 })) ids.push(acl.id);

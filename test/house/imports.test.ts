@@ -278,9 +278,7 @@ test.each([
   "throw new UserError(`--${problem.replace(/^\\w+/, flagOf)}`);",
   "const isWorse = judgementWords(now) !== judgementWords(was);",
   'if (one.text === incomplete) return "blind";',
-])("it finds %s", (text) => {
-  expect(violations.some((one) => one.test(text))).toBe(true);
-});
+])("it finds %s", (text) => expect(violations.some((one) => one.test(text))).toBe(true));
 
 test("only the input of a review reads plans in Terraform's form", () => {
   // `RunError` and the files to read are no plan.

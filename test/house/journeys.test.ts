@@ -31,11 +31,7 @@ const country: Journey = { kind: "network_acl", before: acl("KP"), after: acl("K
 
 const organization = `org_${"1".repeat(16)}`;
 const set = (...members: string[]) => ({ id: organization, organization_id: organization, members });
-const member: Journey = {
-  kind: "organization_member_set",
-  before: set("auth0|a", "auth0|b"),
-  after: set("auth0|a"),
-};
+const member: Journey = { kind: "organization_member_set", before: set("auth0|a", "auth0|b"), after: set("auth0|a") };
 
 const session = new Session();
 beforeAll(async () => {

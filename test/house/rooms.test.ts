@@ -26,11 +26,7 @@ const load = <Module extends object>(file: string) => jest.requireActual<Module>
 const access = load<typeof Access>("judge/access/access");
 
 const acls = [
-  {
-    active: true,
-    priority: 1,
-    rule: { action: { block: true }, match: { throw_aways: ["a"] }, scope: "tenant" },
-  },
+  { active: true, priority: 1, rule: { action: { block: true }, match: { throw_aways: ["a"] }, scope: "tenant" } },
 ];
 type Shape = { readonly config: { readonly shape: Record<string, any> } };
 const members = (schema: any): string[] => {

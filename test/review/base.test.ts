@@ -164,9 +164,7 @@ test.each<[string, unknown, string]>([
   ["no name", 'expectation {\n outcome = "blocked"\n}', "line 1: name is missing"],
   ["a dynamic block", inBlock('  dynamic "request" {\n for_each = []\n }'), "line 4: the block is dynamic."],
   ["an attribute twice", inBlock('  name = "b"'), "line 4: name is there twice. Remove one."],
-])("--expect refuses %s", async (_, content, message) => {
-  expect(await refusal(read(content))).toContain(message);
-});
+])("--expect refuses %s", async (_, content, message) => expect(await refusal(read(content))).toContain(message));
 
 const requests = (more: object, rest: object = {}) =>
   planWith({ protected_request: [{ name: { constant_value: "our CI" }, ...more }], ...rest });

@@ -353,13 +353,7 @@ describe("objects that the configuration no longer has", () => {
     const reviews = reviewed(changes, configured(two, { [own]: "tenant.eu", [at("korea")]: "tenant.us" }));
     expect(reviews.map(({ policies }) => policies)).toMatchObject([
       [{ address: own, before: { limit: 5 }, after: { limit: 5 } }],
-      [
-        {
-          before: { limit: 9 },
-          after: null,
-          assumptions: [{ is: "policy tenant" }],
-        },
-      ],
+      [{ before: { limit: 9 }, after: null, assumptions: [{ is: "policy tenant" }] }],
     ]);
   });
 });

@@ -129,14 +129,10 @@ test("keeps its content if the list cannot be read", async () => {
 let embedded: Embedded;
 
 const organization = "org_0123456789abcdef";
-const withMembers = (count: number) => ({
-  seed: { organizations: [{ id: organization, members: userIds(count) }] },
-});
+const withMembers = (count: number) => ({ seed: { organizations: [{ id: organization, members: userIds(count) }] } });
 
 test.each([1, 2, 55, 100])("refreshes %i network ACLs with one request", async (count) => {
-  embedded = await embed({
-    seed: { network_acls: Array.from({ length: count }, (_, index) => aclBody(index + 1)) },
-  });
+  embedded = await embed({ seed: { network_acls: Array.from({ length: count }, (_, index) => aclBody(index + 1)) } });
   const ids = embedded.emulator.store.networkAcls.values().map(({ id }) => id);
   const acls = await Promise.all(ids.map((id) => embedded.tenant.networkAcls.get(id)));
   expect(acls.map((acl) => acl?.id)).toEqual(ids);

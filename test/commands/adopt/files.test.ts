@@ -95,9 +95,7 @@ test.each([
   ["!!!", "acl"],
   ["a ".repeat(100), "a_a_a_a_a_a_a"],
   ["x".repeat(300), "x".repeat(48)],
-])("%j is called %s", (text, name) => {
-  expect(snakeCase(nameOf(text, ["acl"]))).toBe(name);
-});
+])("%j is called %s", (text, name) => expect(snakeCase(nameOf(text, ["acl"]))).toBe(name));
 
 test("names are distinct identifiers", () => {
   const text = fc.oneof(

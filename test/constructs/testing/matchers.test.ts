@@ -118,9 +118,7 @@ describe("refuses a statement that nobody can mean", () => {
     ["undefined", () => expect(stack).toBlock({ countries: undefined } as object), /`countries` is undefined/],
     ["no requests", () => expect(stack).toBlock([]), /list of requests is empty/],
     ["a text", () => expect(stack).toBlock("KP" as unknown as object), /"KP" is not an object: give one such as/],
-  ])("%s", (_, test, message) => {
-    expect(failure(test)).toMatch(message);
-  });
+  ])("%s", (_, test, message) => expect(failure(test)).toMatch(message));
 });
 
 describe("subjects", () => {
@@ -193,9 +191,7 @@ test("shows a hostile description on one line and without control characters", (
     "x\u001b",
     1,
     { action: Action.allow(), match: Match.countries("KP"), scope: "tenant" },
-    {
-      description: "a\u001b[2J\n::error::b",
-    },
+    { description: "a\u001b[2J\n::error::b" },
   );
   const message = failure(() => expect(stack).toBlock({ countries: "KP" }));
   expect(message).not.toContain("\u001b");

@@ -176,12 +176,7 @@ export const pages: Record<string, Page> = {
       const [main, inModule, variables, script] = codeOn("docs/guides/tenants.md", "text").filter((code) =>
         code.startsWith("#"),
       );
-      return {
-        "main.tf": main!,
-        "module.tf": inModule!,
-        "dev.tfvars": variables!,
-        "plan.sh": script!,
-      };
+      return { "main.tf": main!, "module.tf": inModule!, "dev.tfvars": variables!, "plan.sh": script! };
     },
     // The folders of the fleet.
     given: `mkdir tenant tenants && mv module.tf tenant/main.tf && mv dev.tfvars tenants && chmod +x plan.sh

@@ -33,9 +33,7 @@ test.each([
   ["64:ff9b::192.0.2.33", "64:ff9b::c000:221"],
   ["::FFFF:1.2.3.4", "::ffff:1.2.3.4"],
   ["::ffff:102:304/120", "::ffff:1.2.3.0/120"],
-])("formats %s as %s", (text, canonical) => {
-  expect(canonicalBlock(text)).toBe(canonical);
-});
+])("formats %s as %s", (text, canonical) => expect(canonicalBlock(text)).toBe(canonical));
 
 test.each([
   "",

@@ -100,11 +100,7 @@ describe("unknown values", () => {
   test("may evaluate two ACLs with equal priority in either order", () => {
     const lists = [acl(1, { ...germany, action: allow }), acl(1, germany), acl(1, { ...germany, action: log })];
     for (const order of [lists, lists.toReversed()]) {
-      expect(decide(order, german)).toMatchObject({
-        outcome: "blocked",
-        by: lists[1],
-        denied: "perhaps",
-      });
+      expect(decide(order, german)).toMatchObject({ outcome: "blocked", by: lists[1], denied: "perhaps" });
     }
   });
 });

@@ -228,9 +228,7 @@ test.each<[string, Acl[], AccessRequest]>([
     ],
     token,
   ],
-])("finds no allowed request: %s", (_, acls, request) => {
-  expect(mayBeAllowed(acls, request)).toBe(false);
-});
+])("finds no allowed request: %s", (_, acls, request) => expect(mayBeAllowed(acls, request)).toBe(false));
 
 test.each<[string, Acl[], AccessRequest]>([
   [
@@ -249,9 +247,7 @@ test.each<[string, Acl[], AccessRequest]>([
     token,
   ],
   ["an AS number", [acl(0, { not_match: { asns: ["64500"] } }), acl(1, { match: { asns: ["64501"] } })], token],
-])("finds a request that may be allowed: %s", (_, acls, request) => {
-  expect(mayBeAllowed(acls, request)).toBe(true);
-});
+])("finds a request that may be allowed: %s", (_, acls, request) => expect(mayBeAllowed(acls, request)).toBe(true));
 
 const some = (...values: string[]) => fc.subarray(values, { minLength: 1 });
 

@@ -220,9 +220,7 @@ test.each<[Rule, Partial<AccessRequest>, string]>([
     "match.connecting_ipv4_cidrs 10.0.0.0/8 matches the connecting address 10.0.0.1, " +
       "but maybe connecting_ipv4_cidrs and connecting_ipv6_cidrs must both match",
   ],
-])("names the criterion: %j %j", (one, facts, words) => {
-  expect(matches(one, request(facts)).because).toBe(words);
-});
+])("names the criterion: %j %j", (one, facts, words) => expect(matches(one, request(facts)).because).toBe(words));
 
 test.each<[Rule, { signal: string; because: string } | undefined]>([
   [

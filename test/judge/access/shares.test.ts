@@ -62,9 +62,7 @@ test.each<[string, readonly Acl[], readonly number[]]>([
   ["an inactive ACL", [{ ...block({ match_all: true }), active: false }], [0, 0]],
   ["another API", [block({ match_all: true, scope: "authentication" })], [0, 0]],
   ["a redirect", [block({ action: { redirect: true, redirect_uri: "https://a.example" }, match_all: true })], [1, 1]],
-])("%s", (_name, acls, expected) => {
-  expect(parts(acls)).toEqual(expected);
-});
+])("%s", (_name, acls, expected) => expect(parts(acls)).toEqual(expected));
 
 test("counts single addresses if ACLs block all but 64", () => {
   const samples = Array.from({ length: 64 }, (_, index) => `${index * 3 + 1}.2.3.${index}`);

@@ -246,9 +246,7 @@ test.each<[unknown, unknown]>([
   [[1], "1"],
   [[null], undefined],
   [0, "0"],
-])("the meaning of %j is %s", (value, expected) => {
-  expect(JSON.stringify(withoutBlanks(value))).toBe(expected);
-});
+])("the meaning of %j is %s", (value, expected) => expect(JSON.stringify(withoutBlanks(value))).toBe(expected));
 
 test.each<[unknown, string, boolean]>([
   [true, "a", true],

@@ -318,9 +318,7 @@ test.each<[string, Values, string[], string | undefined]>([
   ["an unknown member", values(["a", unknown]), ["a"], "members"],
   ["unknown notes", values(["a"], { members_with_notes: unknown }), ["a"], "members_with_notes"],
   ["two unknown forms", values(unknown, { members_with_notes: unknown }), [], "members"],
-])("reads members from %s", (_what, given, members, open) => {
-  expect(sideOf(given)).toMatchObject({ members, open });
-});
+])("reads members from %s", (_what, given, members, open) => expect(sideOf(given)).toMatchObject({ members, open }));
 
 test.each<[object | true, boolean, boolean]>([
   [{ members: [true] }, true, false],

@@ -58,10 +58,7 @@ const offices = { ipv4_cidrs: ["10.0.0.0/8", "192.0.2.0/24"] };
 const office = allow(1, { scope: "management", match: { ipv4_cidrs: ["203.0.113.0/24"] } });
 const wall = block(9, { match_all: true });
 const noCurl = { match: { user_agents: ["curl/8.5.0"] } };
-const host = (...ipv4_cidrs: string[]) => ({
-  match: { hostnames: ["x.example"] },
-  not_match: { ipv4_cidrs },
-});
+const host = (...ipv4_cidrs: string[]) => ({ match: { hostnames: ["x.example"] }, not_match: { ipv4_cidrs } });
 
 const tells = (what: string, level: string, cause: string, more: object = {}) => ({ what, level, cause, ...more });
 const shadowed = { code: "TNF-ACL-SHADOWED", level: "medium" };
@@ -100,13 +97,7 @@ test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
   [
     "a change by a host name is not swallowed by a change by address",
     [allow(1, { match: offices, not_match: { hostnames: ["x.example"] } }), wall],
-    [
-      allow(1, {
-        match: { ipv4_cidrs: ["10.0.0.0/8"] },
-        not_match: { hostnames: ["x.example", "y.example"] },
-      }),
-      wall,
-    ],
+    [allow(1, { match: { ipv4_cidrs: ["10.0.0.0/8"] }, not_match: { hostnames: ["x.example", "y.example"] } }), wall],
     [
       tells("allowed -> blocked", "high", "acl.1", {
         areas: [["all", "192.0.2.0/24"]],
@@ -193,9 +184,7 @@ test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
     [block(2, from("KP", "IR"), { id: "other" }), block(5, from("KP"))],
     [tells("allowed -> blocked", "high", "acl.2", { areas: [["IR", "all"]] }), { ...shadowed, already: true }],
   ],
-])("%s", (_, before, after, facts) => {
-  expect(factsOf(before, after)).toEqual(facts);
-});
+])("%s", (_, before, after, facts) => expect(factsOf(before, after)).toEqual(facts));
 
 test("a block with an unknown list is possible, and says which value is not known", () => {
   const after = [block(1, { match: { ipv4_cidrs: [Symbol("acl.1")] } })];

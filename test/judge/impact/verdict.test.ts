@@ -142,9 +142,7 @@ test.each<[string, Effect[], string[], Read?]>([
     [made("high A", { ignored: "known\nbad" })],
     [`✖ high: A. (ignored: known bad) ${end}`],
   ],
-])("has %s", (_what, effects, summary, more = {}) => {
-  expect(summaryOf(verdictOf(effects, more))).toEqual(summary);
-});
+])("has %s", (_what, effects, summary, more = {}) => expect(summaryOf(verdictOf(effects, more))).toEqual(summary));
 
 test("the level is that of the worst line, and the told effects are those with the whole text", () => {
   expect(verdictOf([])).toMatchObject({ level: "none" });

@@ -86,9 +86,7 @@ describe("the cache for compiled code", () => {
     ["with a relative home", { HOME: "relative" }],
     ["with a home that does not exist", { HOME: "/nowhere/at/all" }],
     ["with a file in place of the folder for caches", { XDG_CACHE_HOME: "/dev/null" }],
-  ])("is not used %s, and the provider works", async (_what, env) => {
-    expect(await keptBy(env)).toEqual([]);
-  });
+  ])("is not used %s, and the provider works", async (_what, env) => expect(await keptBy(env)).toEqual([]));
 });
 
 describe("a script that cannot run explains itself on the line that Terraform shows", () => {

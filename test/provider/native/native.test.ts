@@ -67,9 +67,7 @@ test.each([
   ["BUN_INSPECT", "ws://127.0.0.1:0/"],
   ["BUN_INSPECT_PRELOAD", "./hostile.js"],
   ["NODE_OPTIONS", "--require ./hostile.js --inspect=0"],
-])("ignores %s=%s", async (variable, value) => {
-  expect(await serve({ env: { [variable]: value } })).toBe("");
-});
+])("ignores %s=%s", async (variable, value) => expect(await serve({ env: { [variable]: value } })).toBe(""));
 
 test("ships the runtime's licences, and explains how to replace the runtime", () => {
   const notices = readFileSync(path.join(built, "THIRD_PARTY_LICENSES"), "utf8");
@@ -132,9 +130,7 @@ resource "tenant_rate_limit_policy" "default" {
 
   const programs = ["terraform", "tofu"].filter(found);
 
-  test("finds at least one engine to test", () => {
-    expect(programs).toContain("terraform");
-  });
+  test("finds at least one engine to test", () => expect(programs).toContain("terraform"));
 
   test.each(programs)("plans and applies with %s, the zip in a filesystem mirror, and no Node", async (program) => {
     const mirror = path.join(folder, "mirror");

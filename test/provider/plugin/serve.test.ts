@@ -104,9 +104,7 @@ test.each([
   [{ TF_LOG: "loud" }, "trace"],
   [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "error" }, "error"],
   [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "OFF" }, "off"],
-])("takes for %j the level %s", (env, level) => {
-  expect(logLevel(env)).toBe(level);
-});
+])("takes for %j the level %s", (env, level) => expect(logLevel(env)).toBe(level));
 
 test("shows control characters as text, because Terraform prints messages and fields unchanged", () => {
   const { log, lines } = record({ level: "trace" });

@@ -193,9 +193,7 @@ describe("member sets", () => {
     ['warning: "ada@example.com" is an e-mail address', { members_with_notes: { "ada@example.com": "Ada" } }],
     ['warning: "auth0|a " has spaces around it. You probably mean "auth0|a".', { members: ["auth0|a "] }],
     ['and "auth0|a" is listed too', { members: ["auth0|a ", "auth0|a"] }],
-  ])("says %s", (words, written) => {
-    expect(said(written)).toEqual([expect.stringContaining(words)]);
-  });
+  ])("says %s", (words, written) => expect(said(written)).toEqual([expect.stringContaining(words)]));
 });
 
 describe("implausible values", () => {
@@ -278,9 +276,7 @@ describe("implausible values", () => {
       ["ipv4_cidrs", "10.0.0.7/32"],
       ["ipv6_cidrs", "2001:0DB8:0::/32"],
       ["ipv6_cidrs", "::/0"],
-    ])("in %s without host bits passes: %s", (property, text) => {
-      expect(of(property, text)).toEqual([]);
-    });
+    ])("in %s without host bits passes: %s", (property, text) => expect(of(property, text)).toEqual([]));
   });
 
   test("warns of a redirect to an incomplete URL", () => {

@@ -33,9 +33,7 @@ test.each<[keyof typeof resources, string, object]>([
   ["keys", "name:edge", { id: "key_1" }],
   ["memberSets", "org_1", { ...whole, id: "org_1", organization_id: "org_1" }],
   ["memberSets", "org_1:auth0|a%2Cb,c", { organization_id: "org_1", exclusive: false, members: ["auth0|a,b", "c"] }],
-])("imports %s by %s", async (resource, id, state) => {
-  expect(await importing(resource, id)).toMatchObject(state);
-});
+])("imports %s by %s", async (resource, id, state) => expect(await importing(resource, id)).toMatchObject(state));
 
 test.each<[keyof typeof resources, string, string]>([
   ["acls", "office", '"office" is not acl_ followed by 22 characters. Import by id (acl_…) or by priority'],

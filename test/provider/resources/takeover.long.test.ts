@@ -112,10 +112,7 @@ test("a stack of the Go provider moves to this provider with moved blocks, witho
     const { rule, ...made } = emulator.snapshot().network_acls![0]!;
     const action = { allow: false, block: true, log: false, redirect: false, redirect_uri: "" };
     const states = {
-      auth0_network_acl: {
-        ...made,
-        rule: [{ ...rule, action: [action], match: [rule.match], not_match: [] }],
-      },
+      auth0_network_acl: { ...made, rule: [{ ...rule, action: [action], match: [rule.match], not_match: [] }] },
       auth0_organization_members: { id: organization, organization_id: organization, members },
     };
     await writeFile(

@@ -22,11 +22,7 @@ const acl = (index: number, version: number) => ({
   description: `acl ${index} of ${version}`,
   active: version !== 1,
   priority: index + 1,
-  rule: {
-    action: { block: true },
-    match: { ipv4_cidrs: [`198.51.100.${index}/32`] },
-    scope: "authentication",
-  },
+  rule: { action: { block: true }, match: { ipv4_cidrs: [`198.51.100.${index}/32`] }, scope: "authentication" },
 });
 const policy = (index: number, version: number) => ({
   resource: "oauth_authentication_api",

@@ -99,10 +99,7 @@ test("sets the identity when it creates an object, and keeps it after reads, upd
 test("imports by identity, and refuses an invalid identity", async () => {
   const made = await apply(null, written);
   const own = identityOf(made.applied.newIdentity) as { id: string };
-  const imported = await ask("importResourceState", {
-    typeName,
-    identity: identity(own),
-  });
+  const imported = await ask("importResourceState", { typeName, identity: identity(own) });
   const [first] = imported.importedResources!;
   expect(identityOf(first!.identity)).toEqual(own);
   expect(policies.decode(first!.state)).toMatchObject(own);
@@ -122,10 +119,7 @@ test("imports by identity, and refuses an invalid identity", async () => {
     [{ id: null }, "`identity.id` is missing"],
   ] as const;
   for (const [given, words] of refusals) {
-    const { diagnostics } = await ask("importResourceState", {
-      typeName,
-      identity: identity(given),
-    });
+    const { diagnostics } = await ask("importResourceState", { typeName, identity: identity(given) });
     expect(diagnostics).toMatchObject([{ detail: expect.stringContaining(words) }]);
   }
 });
@@ -145,10 +139,6 @@ test("sets the identity of a moved state, and reads a stored identity", async ()
     targetTypeName: "tenant_organization_member_set",
   });
   expect(sets.decode(single.targetState)).toMatchObject({ id: "org_1", members: ["auth0|1"], exclusive: false });
-  const stored = await ask("upgradeResourceIdentity", {
-    typeName,
-    version: 0,
-    rawIdentity: json({ id: "rlp_1" }),
-  });
+  const stored = await ask("upgradeResourceIdentity", { typeName, version: 0, rawIdentity: json({ id: "rlp_1" }) });
   expect(identityOf(stored.upgradedIdentity)).toEqual({ id: "rlp_1" });
 });

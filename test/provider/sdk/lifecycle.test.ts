@@ -264,9 +264,7 @@ test.each<[adopted: readonly (number | null)[], deletes: number[]]>([
   const planning = await configured();
   const deleted: unknown[] = [];
   // An apply plans a deposed object again, in another process, and has its private state alone.
-  const applying = await configured({
-    delete: async ({ size }, _context, next) => void (next ?? deleted.push(size)),
-  });
+  const applying = await configured({ delete: async ({ size }, _context, next) => void (next ?? deleted.push(size)) });
   const entries = adopted.map((_is, size) => ({ size, id: "7" }));
   const kept: Uint8Array[] = [];
   for (const [index, one] of entries.entries()) {

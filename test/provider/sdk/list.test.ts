@@ -103,10 +103,7 @@ test("reports an error as an event of the list", async () => {
   const typeName = "tenant_organization_member_set";
   const filter = createCodec({ config: organizationMemberSet.config.pick({ organization_id: true }), description: "" });
   const config = filter.encode(filter.fromPlain({ organization_id: "" }));
-  const { diagnostics } = await ask("validateListResourceConfig", {
-    typeName,
-    config,
-  });
+  const { diagnostics } = await ask("validateListResourceConfig", { typeName, config });
   expect(diagnostics).toHaveLength(1);
   expect(await list(typeName, { config })).toMatchObject([{ diagnostic: [{ summary: "Invalid organization_id" }] }]);
 });
@@ -115,9 +112,6 @@ test("generates a configuration without computed attributes and default values",
   await open({ seed });
   const [whole] = await list("tenant_organization_member_set", { includeResourceObject: true });
   const typeName = "tenant_organization_member_set";
-  const { config } = await ask("generateResourceConfig", {
-    typeName,
-    state: whole!.resourceObject,
-  });
+  const { config } = await ask("generateResourceConfig", { typeName, state: whole!.resourceObject });
   expect(sets.known(sets.decode(config)!)).toEqual({ organization_id: "org_quickstart000001", members: ["auth0|ada"] });
 });

@@ -123,10 +123,7 @@ const attributes = attributesOf(
     tags: attribute(setOf(z.string()).optional(), "Tags."),
     rule: attribute(z.object({ on: attribute(z.boolean().default(true), "On.") }).optional(), "Rule."),
   }),
-  z.object({
-    id: attribute(z.string(), "Id."),
-    updated_at: attribute(z.string(), "Time.", { volatile: true }),
-  }),
+  z.object({ id: attribute(z.string(), "Id."), updated_at: attribute(z.string(), "Time.", { volatile: true }) }),
 );
 
 const config = (written: Partial<ObjectValue> = {}): ObjectValue =>

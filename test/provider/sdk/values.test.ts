@@ -92,11 +92,7 @@ test("converts plain values by type: drops extra attributes, and sets missing on
   expect(texts).toEqual([null, null, unknown]);
 });
 
-const part = () =>
-  z.object({
-    name: attribute(z.string(), "Name."),
-    size: attribute(z.int().default(3), "Size."),
-  });
+const part = () => z.object({ name: attribute(z.string(), "Name."), size: attribute(z.int().default(3), "Size.") });
 const attributes = attributesOf(
   z.object({
     size: attribute(z.int().default(3), "Size."),

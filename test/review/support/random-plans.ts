@@ -218,9 +218,7 @@ export const randomPlan: fc.Arbitrary<string> = fc
       resource_drift: drift.filter((one) => (one["change"] as Values)["before"] !== null),
       prior_state: {
         format_version: "1.0",
-        values: {
-          root_module: { resources: [...resources, { ...read, values: { network_acls: data } }] },
-        },
+        values: { root_module: { resources: [...resources, { ...read, values: { network_acls: data } }] } },
       },
       configuration: {
         provider_config: Object.fromEntries(

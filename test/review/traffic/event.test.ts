@@ -69,9 +69,7 @@ test.each([
   [[]],
   [{ type: "s" }],
   [{ data: { data: { data: {} } } }],
-])("finds no event in %j", (value) => {
-  expect(found(value)).toEqual([]);
-});
+])("finds no event in %j", (value) => expect(found(value)).toEqual([]));
 
 const facts = (fields: object) => readEvent({ type: "s", fields: { ...data, ...fields } }, every).request;
 
@@ -131,11 +129,7 @@ async function read(text: string, size: number, most?: number) {
   const parts = async function* () {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
   };
-  const sink = {
-    value: (one: unknown) => seen.values.push(one),
-    broken: () => seen.broken++,
-    torn: () => seen.torn++,
-  };
+  const sink = { value: (one: unknown) => seen.values.push(one), broken: () => seen.broken++, torn: () => seen.torn++ };
   await readValues(parts(), sink, most);
   return seen;
 }

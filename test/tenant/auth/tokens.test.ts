@@ -45,9 +45,7 @@ test.each([
   ["several audiences", { iss: canonical, aud: [`${canonical}userinfo`, `${canonical}api/v2/`] }],
   ["another spelling", { iss: canonical, aud: "https://ACME.eu.auth0.com:443/api/v2" }],
   ["another audience", { iss: canonical, aud: "urn:management" }],
-])("names the tenant by its canonical domain: %s", (_, claims) => {
-  expect(tenantOf(claims)).toBe("acme.eu.auth0.com");
-});
+])("names the tenant by its canonical domain: %s", (_, claims) => expect(tenantOf(claims)).toBe("acme.eu.auth0.com"));
 
 test("names an embedded tenant by its instance", () => {
   expect(tenantOf({ iss: "http://127.0.0.1:1/", aud: "http://127.0.0.1:1/api/v2/", instance: "ab" })).toBe(
@@ -159,9 +157,7 @@ describe("a token of an earlier process", () => {
     ["is no text", { token: 1, until: start + 1 }],
     ["is missing", undefined],
     ["is null", null],
-  ])("does not count if it %s", async (_, note) => {
-    expect(await fetched([], storeWith(note)).at(0)).toBe("t1");
-  });
+  ])("does not count if it %s", async (_, note) => expect(await fetched([], storeWith(note)).at(0)).toBe("t1"));
 
   test.each([
     { expires_in: 86_400, until: 3_600 },

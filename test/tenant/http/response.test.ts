@@ -33,10 +33,7 @@ const denied = (message: string) => JSON.stringify({ statusCode: 403, error: "Fo
 test("decodes a documented status with a documented body as a success, with the service's time", async () => {
   expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now });
   const date = "Thu, 01 Jan 2026 00:00:09 GMT";
-  expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({
-    body: true,
-    at: now + 9_000,
-  });
+  expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({ body: true, at: now + 9_000 });
 });
 
 test.each<[Partial<RawResponse>, string, string]>([

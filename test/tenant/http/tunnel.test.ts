@@ -162,9 +162,7 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [{ https_proxy: "proxy:3128" }, "http://proxy:3128"],
   [{ HTTP_PROXY: "http://proxy:3128" }, ""],
   [{ HTTPS_PROXY: "", https_proxy: "http://proxy:3128" }, "http://proxy:3128"],
-])("finds in %j the proxy %j", (environment, proxy) => {
-  expect(proxyFor(origin, environment)).toBe(proxy);
-});
+])("finds in %j the proxy %j", (environment, proxy) => expect(proxyFor(origin, environment)).toBe(proxy));
 
 test.each([
   ["127.0.0.1", {}, true],

@@ -81,9 +81,7 @@ describe("rows of people", () => {
     [[{ ...tier, text: "{naem} goes." }], 'the placeholder "{naem}", which does not exist'],
     [[{ ...tier, level: "none" }], "needs a reason"],
     [[{ ...tier, reason: "calm" }], 'reason is read only with level "none"'],
-  ])("refuses %j", (rows, words) => {
-    expect(() => rules(rows)).toThrow(words);
-  });
+  ])("refuses %j", (rows, words) => expect(() => rules(rows)).toThrow(words));
 
   describe("of the branch under review", () => {
     const home = process.cwd();

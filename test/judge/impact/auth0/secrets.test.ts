@@ -146,10 +146,7 @@ test.each(Object.entries(unmarked).flatMap(([type, paths]) => paths.split(" ").m
 );
 
 test("a user and a password in a URL", async () => {
-  const [before, after] = ["a", "b"].map((host) => ({
-    id: "x",
-    support_url: `https://u:SENTINEL@${host}.example`,
-  }));
+  const [before, after] = ["a", "b"].map((host) => ({ id: "x", support_url: `https://u:SENTINEL@${host}.example` }));
   const text = await formsOf(
     [changed("auth0_tenant", { before: before!, after: after!, marks: {} }, ["update"])],
     rowsFor("auth0_tenant"),

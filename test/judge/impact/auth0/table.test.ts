@@ -54,9 +54,7 @@ test.each([
   expect(summaryOf(verdict)).toEqual([`✔ Nothing changes for people. ${words}`]);
 });
 
-test("each plan has a row", () => {
-  expect(Object.keys(truth).toSorted()).toEqual(Object.keys(plans).toSorted());
-});
+test("each plan has a row", () => expect(Object.keys(truth).toSorted()).toEqual(Object.keys(plans).toSorted()));
 
 /** No row knows them: what runs in them, or who uses them, the plan does not show. */
 const unjudgedTypes =

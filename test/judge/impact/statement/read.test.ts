@@ -39,9 +39,7 @@ test.each<[string, object, object]>([
   ["at least some members", team({ at_least: 5 }), { ...members, at_least: 5 }],
   ["members of both lists", team(both), { ...members, ...both }],
   ["unknown members", team({ ...nowhere, include: unknown }), { ...members, ...nowhere, include: unknown }],
-])("reads %s", (_what, given, statement) => {
-  expect(read(given)[0]!.statement).toStrictEqual(statement);
-});
+])("reads %s", (_what, given, statement) => expect(read(given)[0]!.statement).toStrictEqual(statement));
 
 test("reads the name and the severity", () => {
   const usual = { name: "x", severity: "error", statement: blocked };

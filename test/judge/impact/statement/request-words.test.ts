@@ -120,6 +120,4 @@ test.each<[string[], string]>([
   [["blocked"], "blocked"],
   [["redirected"], "redirected"],
   [["blocked", "redirected", "logged"], "blocked, redirected or logged"],
-])("the outcomes %j are %s", (outcomes, words) => {
-  expect(outcomeWords(outcomes)).toBe(words);
-});
+])("the outcomes %j are %s", (outcomes, words) => expect(outcomeWords(outcomes)).toBe(words));

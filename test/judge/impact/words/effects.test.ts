@@ -97,13 +97,7 @@ test("limits", () => {
       "another host": limit(redirect(0, "https://a.example/x"), redirect(0, "https://a.example@b.example/")),
       "an unknown redirect": limit(null, redirect(5, "(known after apply)")),
       "two reasons": limit(block(5), null, third, ["one is not known", "another is not known"]),
-      "its own application": of({
-        kind: "own limit",
-        client: "abc",
-        rate: 0,
-        selector: "default",
-        isCertain: true,
-      }),
+      "its own application": of({ kind: "own limit", client: "abc", rate: 0, selector: "default", isCertain: true }),
       "perhaps its own": of({ kind: "own limit", client: "abc", rate: 2, selector: "client_id:abc", isCertain: false }),
     }),
   ).toMatchSnapshot();
@@ -271,9 +265,7 @@ test.each<[bigint, string[]]>([
   [(1n << 128n) - 4n, ["about 2^128 addresses"]],
   [5n << 62n, ["about 2^64 addresses"]],
   [7n << 62n, ["about 2^65 addresses"]],
-])("words the amount %s", (count, words) => {
-  expect(amountWords(count, ["address", "addresses"])).toEqual(words);
-});
+])("words the amount %s", (count, words) => expect(amountWords(count, ["address", "addresses"])).toEqual(words));
 
 test("shortens a name to the most characters, and splits none", () => {
   expect(["abcd", "abcde", "😀😀😀😀", "😀😀😀😀😀"].map((text) => clipped(text, 4))).toEqual([

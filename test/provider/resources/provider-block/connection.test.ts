@@ -217,9 +217,7 @@ test.each<[string, unknown]>([
   ["unknown values", [{ name: unknown, outcome: unknown, severity: unknown, request: [{ asns: [unknown] }] }]],
   ["unknown requests", [{ name: "blocks", outcome: "blocked", request: unknown, except: unknown }]],
   ["unknown expectations", unknown],
-])("accepts %s", (_what, expectations) => {
-  expect(said(expectations)).toEqual([]);
-});
+])("accepts %s", (_what, expectations) => expect(said(expectations)).toEqual([]));
 
 test.each<[string, object, string]>([
   ["a curated list", { ...valid, request: [{ managed: ["auth0.later"] }] }, 'the curated list "auth0.later"'],
@@ -282,9 +280,7 @@ test.each([
   [{ endpoint: "https://acme.example.com:443" }, ["acme.example.com:443"]],
   [{ endpoint: "https://acme.example.com:8443" }, ["acme.example.com"]],
   [{ endpoint: "http://localhost" }, ["localhost:80"]],
-])("allows %j under %j", (located, patterns) => {
-  expect(connect(located, patterns)).toBeDefined();
-});
+])("allows %j under %j", (located, patterns) => expect(connect(located, patterns)).toBeDefined());
 
 test.each([
   [{ domain: "acme.eu.auth0.com" }, []],

@@ -12,11 +12,7 @@ const ends = { blocked: "blocked", reached: "allowed", redirected: "redirected" 
 function keeping(ip: string, outcomes: readonly (keyof typeof ends)[]): Kept {
   const statement = { kind: "requests", outcomes: outcomes as readonly ExpectedOutcome[], except: [] } as const;
   const requests = [{ scopes: ["authentication"], ip_cidrs: [ip] }];
-  const expectation: Expectation = {
-    name: "e",
-    severity: "error",
-    statement: { ...statement, requests },
-  };
+  const expectation: Expectation = { name: "e", severity: "error", statement: { ...statement, requests } };
   return {
     expectation,
     isKept(acls) {
@@ -49,15 +45,7 @@ async function appliesOf(seed: number): Promise<number | undefined> {
   for (let applies = 1; applies <= most; applies++) {
     const steps = stepsOf(random, applies === 1 ? planned : { start: acls, target, replaced: new Map() });
     const fault = applies === 1 ? faultsOf(random) : undefined;
-    ({ acls } = await apply({
-      kept,
-      start: acls,
-      target,
-      steps,
-      parallel,
-      latency,
-      ...(fault && { fault }),
-    }));
+    ({ acls } = await apply({ kept, start: acls, target, steps, parallel, latency, ...(fault && { fault }) }));
     if (isSame(acls, target)) return applies;
   }
   return Infinity;
