@@ -9,12 +9,13 @@
  * What no later change can prevent, such as two objects with one key, is reported at once, at the object that completes it. An apply
  * reports nothing else but missing scopes: the plan before it did, and its writes find conflicts.
  */
+import { canonical } from "../../formats/cty/value";
 import { isAtLeast, type Effect } from "../../judge/impact/effect";
 import { acts, type PlannedObject, type Values } from "../../judge/impact/model";
-import { withAdopted } from "../../judge/impact/objects/unmanaged";
+import { unmanagedOf, withAdopted } from "../../judge/impact/objects/unmanaged";
 import { judgeIdentities } from "../../judge/impact/objects/identities";
 import { judgedEffects, judgeObjects } from "../../judge/impact/objects/judged";
-import { withName } from "../../judge/impact/value";
+import { withName, withoutBlanks } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
@@ -208,16 +209,30 @@ function mayMatter(context: Context): boolean {
   return reportsOf(open, known, { level, reported: plan.reported }).length > 0;
 }
 
-/** What no call has reported. An apply that begins without a plan judges only the statements. */
+/** What no call has reported. A process that has only created so far says what refuses: statements, and the holder of a taken value. */
 function dueIn(context: Context, judges: Judges): readonly Report[] {
   const { client, plan } = context;
   const known = knownOf(context);
   const effects = remembered(known, context, judges);
-  const shown = canLookUp(context) ? effects : effects.filter(isOnStatement);
+  const isShown = (effect: Effect) => isOnStatement(effect) || (plan.phase === undefined && isTaken(effect, known));
+  const shown = canLookUp(context) ? effects : effects.filter(isShown);
   return [
     ...missingScopes(client!, plan),
     ...reportsOf(shown, known, { level: client!.planWarnings, reported: plan.reported }),
   ];
+}
+
+/**
+ * Whether an unmanaged object has the key of a new one. In an apply, a replacement that creates first looks like any new object. If this call
+ * refused it, Terraform would keep the old object as a deposed one. A replacement of the same key differs in one attribute from the old object.
+ */
+function isTaken({ facts, refuses, subject }: Effect, known: KnownPlan): boolean {
+  const planned = known.objects.find(({ address }) => address === subject.address)?.after;
+  if (facts.kind !== "same key" || !facts.holder || !refuses || !planned) return false;
+  const kind = kindOf(facts.holder.type)!;
+  const holder = unmanagedOf(kind, known).find(({ id }) => id === facts.holder!.id);
+  const meaning = (values: Values | undefined, name: string) => canonical(withoutBlanks(values?.[name]), "unordered");
+  return kind.attributes.filter((name) => meaning(holder, name) !== meaning(planned, name)).length > 1;
 }
 
 /** The effects are the same for all calls of a plan, which ask again and again while they wait. */

@@ -112,6 +112,24 @@ test.each<[string, object[], boolean]>([
   expect(said.some((words) => words.startsWith("error: "))).toBe(isRefused);
 });
 
+const legacy = { ...log(60), description: "legacy" };
+test.each<[string, object, "apply" | undefined, string[], number]>([
+  [
+    "is refused",
+    { ...legacy, rule: open.rule },
+    undefined,
+    [error('"acl 60", but network ACL acl_9 \\("legacy"\\) .*terraform import tenant_network_acl.NAME acl_9')],
+    3_000,
+  ],
+  ["goes on if an apply begins", { ...legacy, rule: open.rule }, "apply", [], 1_040],
+  // Terraform loses an object that it replaces if the plan of its successor fails in the apply.
+  ["may replace it, so its write decides", legacy, undefined, [], 0],
+])("a new ACL whose priority an unmanaged one has %s", async (_what, holder, phase, said, waited) => {
+  const { create, touch, time, at } = plan({ present: [standing(holder as typeof closed, "acl_9")], phase: "unknown" });
+  if (phase) at(1_000, () => touch(phase));
+  expect([await create(log(60)), time()]).toEqual([said, waited]);
+});
+
 test("reads the ACLs of the tenant for protected requests, or when a planned ACL itself would block most addresses", async () => {
   const settings = { protected_request: [] };
   const { create, lists } = plan({ settings, phase: "unknown" });

@@ -46,6 +46,20 @@ test("refuses a plan at the ACL that breaks an expectation, with an example, and
   }
 });
 
+test("refuses a plan that only creates an ACL whose priority is taken, and applies it once the holder goes", async () => {
+  await workspace.apply(acl("legacy", { priority: 20 }));
+  const { id } = await workspace.state("tenant_network_acl.legacy");
+  await workspace.terraform("state", "rm", "tenant_network_acl.legacy");
+  for (const args of [[], ["-parallelism=1"]])
+    expect(await run("plan", held + wall(), ...args)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(`import it: \`terraform import tenant_network_acl.NAME ${id}\``) as string,
+    });
+  await workspace.write(acl("legacy", { priority: 20 }));
+  await workspace.terraform("import", "tenant_network_acl.legacy", id);
+  expect(await run("apply", held + wall(), "-refresh=false")).toMatchObject({ code: 0, methods: ["DELETE", "POST"] });
+});
+
 test("takes expectations from variables and dynamic blocks, also with unknown values", async () => {
   const dynamic = (list: string) =>
     providing(`  dynamic "expectation" {

@@ -70,6 +70,7 @@ export function plan(options: Options = {}) {
     create: (planned: object) => review({ action: "create", planned } as AclChange),
     statements,
     lists: () => lists,
+    touch: registry.touch,
     time: clock.now,
     at: clock.at,
   };
