@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
+import type { Plugin } from "esbuild";
 import { executableName, platformHere } from "../../commands/install/product";
 import { bundle, bundledResponses, dist, root, version, type Bundle } from "./bundle";
 import { componentsOf, licenceText, writeComponents, type Component } from "./components";
@@ -30,7 +31,7 @@ function hasGnuLibrary(): boolean {
  */
 const patientCompiler = "--compile-jit-policy=100";
 
-async function compile(platform: string, { code, metafile }: Bundle, own?: string): Promise<string> {
+async function compile(platform: string, code: string, bundles: readonly Bundle[], own?: string): Promise<string> {
   const outfile = path.join(dist, "native", platform, executableName(version, platform));
   await mkdir(path.dirname(outfile), { recursive: true });
   const compiler = await publishedRuntime(here());
@@ -48,18 +49,34 @@ async function compile(platform: string, { code, metafile }: Bundle, own?: strin
     await rm(cwd, { recursive: true });
   }
   if (platform === "darwin_amd64") await writeFile(outfile, withoutSignature(await readFile(outfile)));
-  await writeComponents(path.dirname(outfile), [...componentsOf([metafile]), await runtimeComponent(platform, own)]);
+  await writeComponents(path.dirname(outfile), [
+    ...componentsOf(bundles.map(({ metafile }) => metafile)),
+    await runtimeComponent(platform, own),
+  ]);
   return outfile;
 }
+
+/**
+ * The bundle in place of the file. Otherwise the start would make all functions of the modules that are loaded later, which takes 5 ms in
+ * each process, also in one that only responds with the schema.
+ */
+const moduleOf = ({ code }: Bundle, filter: RegExp): Plugin => ({
+  name: "loaded later",
+  setup: ({ onLoad }) => onLoad({ filter }, () => ({ contents: code, loader: "js" })),
+});
 
 async function main(): Promise<void> {
   const { target, runtime } = parseArgs({
     options: { target: { type: "string", multiple: true, default: [here()] }, runtime: { type: "string" } },
   }).values;
   const targets = target.includes("all") ? Object.keys(runtimes) : target;
-  const provider = await bundle("provider/main.ts", { define: { bundledResponses: await bundledResponses() } });
+  const calls = await bundle("provider/tenant-calls.ts");
+  const provider = await bundle("provider/main.ts", {
+    define: { bundledResponses: await bundledResponses() },
+    plugins: [moduleOf(calls, /[\\/]provider[\\/]tenant-calls\.ts$/)],
+  });
   for (const platform of targets) {
-    const outfile = await compile(platform, provider, runtime && path.resolve(runtime));
+    const outfile = await compile(platform, provider.code, [provider, calls], runtime && path.resolve(runtime));
     process.stdout.write(`${path.relative(root, outfile)}\n`);
   }
 }
