@@ -1,9 +1,10 @@
-/** What each kind of facts says with one value and several, none, a value that is not known, and one that is not shown. */
+/** The words of facts, pinned here and nowhere else: each kind with one value and several, none, one that is not known, and one that is not shown. */
 import { type Code, effect, type Effect } from "../../../../src/judge/impact/effect";
 import type { Facts } from "../../../../src/judge/impact/facts";
 import type { OutcomeFacts } from "../../../../src/judge/impact/network-acl/facts";
+import type { Limit } from "../../../../src/judge/impact/rate-limit-policy/policy";
 import type { Reason } from "../../../../src/judge/impact/statement/reason";
-import { sentence } from "../../../../src/judge/impact/words/words";
+import { brief, sentence, who } from "../../../../src/judge/impact/words/words";
 
 type Shape<K> = Extract<Facts, { readonly kind: K }>;
 type Doubt = Pick<Effect, "certainty" | "assumptions">;
@@ -94,6 +95,7 @@ const members: Shape<"members">[] = [
   { ...group, loses: ada, before: null },
   { ...group, loses: two, before: 2, after: 0, refusedBy: { setting: "allow_empty" } },
   { ...group, loses: two, refusedBy: { setting: "max_removals", most: 1 } },
+  { ...group, loses: { count: 3_000, some: many.some }, before: 5_000 },
   { ...group, mayLose: 1 },
   { ...group, mayLose: 1, before: 1 },
   { ...group, mayLose: 1, before: null },
@@ -105,6 +107,17 @@ const name = (of: string, key?: object) => ({ address: `acl.${of}`, ...(key && {
 const edge = name("k", { name: "edge" });
 const object = { kind: "object", object: name("a") } as const;
 const objects: Shape<"object">[] = [
+  { ...object, object: edge, change: "created" },
+  ...(["destroyed", "replaced", "forgotten", "imported"] as const).map((change) => ({ ...object, change })),
+  { ...object, change: "destroyed", isLeftOver: true },
+  { ...object, change: "replaced", stays: true },
+  { ...object, object: edge, change: "replaced", next: { name: "new" }, how: "rotated" },
+  { ...object, object: edge, change: "replaced", next: { prefix: "e-" }, how: "renamed" },
+  { ...object, change: "adopted", noun: "network ACL", id: "acl_1" },
+  { ...object, change: "moved", from: "acl.b" },
+  { ...object, change: "renamed", from: "acl.b", noun: "network ACL" },
+  { ...object, change: "drifted", attributes: ["rule"], planned: "undone" },
+  { ...object, change: "drifted", planned: "kept" },
   { ...object, object: name("k", { isSecret: true }), change: "created" },
   { ...object, object: name("k", {}), change: "destroyed" },
   { ...object, change: "replaced", isList: true },
@@ -129,6 +142,36 @@ const policy = {
 };
 const held = { type: "tenant_network_acl", id: "acl_1" };
 
+const third = "third_party_clients";
+const block = (limit: number | null, by = third): Limit => ({ action: "block", limit, by });
+const redirect = (limit: number, redirect_uri: string): Limit => ({
+  action: "redirect",
+  limit,
+  redirect_uri,
+  by: third,
+});
+const limit = (was: Limit | null, is: Limit | null, consumer_selector = third): Shape<"limit"> => {
+  const of = { resource: "oauth_authentication_api", consumer: "client", consumer_selector };
+  return { kind: "limit", ...of, apis: ["authentication"], was, is };
+};
+const limits: Shape<"limit">[] = [
+  limit(block(50), block(10)),
+  limit(block(5, "default"), block(5)),
+  limit(null, block(1)),
+  limit(block(100, "default"), block(0, "default"), "default"),
+  limit(block(12_000, "client_id:abc"), null, "client_id:abc"),
+  ...["cimd_clients", "constructor", "(sensitive)"].map((by) => limit(block(1, by), block(2, by), by)),
+  limit(null, block(1), "(known after apply: policy.a)"),
+  limit({ action: "log", limit: 5, by: third }, { action: "log", limit: 9, by: third }),
+  limit({ action: "allow", limit: null, by: third }, block(null)),
+  limit({ action: "(sensitive)", limit: null, by: third }, block(5)),
+  limit(block(5), { action: "(known after apply)", limit: null, by: third }),
+  limit(block(5), redirect(5, "https://a.example/x")),
+  limit(redirect(5, "https://a.example/x"), redirect(5, "https://a.example/y")),
+  limit(redirect(0, "https://a.example/x"), redirect(0, "https://a.example@b.example/")),
+  limit(null, redirect(5, "(known after apply)")),
+];
+
 const request = {
   path: "/authorize",
   ip: "198.51.100.9",
@@ -138,7 +181,7 @@ const request = {
 const through = { ...request, connecting_ip: "10.0.0.1", country: "KP", user_agent: "curl", managed: ["x", "y"] };
 const example = { kind: "counterexample", request, outcome: "allowed", demanded: ["blocked"] } as const;
 const limited = { kind: "limit", callers: "the application abc", at_most: 5 } as const;
-const third = { callers: "third_party_clients", action: "limit", rate: 1 } as const;
+const policed = { callers: third, action: "limit", rate: 1 } as const;
 const problem = { is: "missing", isSure: true, ids: ["ada"], count: 1 } as const;
 const few = { is: "few", isSure: true, count: 1, bound: 2 } as const;
 const reasons: Reason[] = [
@@ -154,13 +197,13 @@ const reasons: Reason[] = [
   limited,
   ...(
     [
-      third,
-      { ...third, rate: 2, shared: "together" },
-      { ...third, rate: "(sensitive)", callers: "(sensitive)" },
+      policed,
+      { ...policed, rate: 2, shared: "together" },
+      { ...policed, rate: "(sensitive)", callers: "(sensitive)" },
       { action: "limit", unknown: "limit" },
-      { ...third, unknown: "action", shared: "to each application" },
-      { ...third, action: "log" },
-      { ...third, action: "allow" },
+      { ...policed, unknown: "action", shared: "to each application" },
+      { ...policed, action: "log" },
+      { ...policed, action: "allow" },
     ] as const
   ).map((own) => ({ ...limited, policy: own, at_least: 1 })),
   { kind: "members", problems: [problem, { ...problem, ids: ["ada", "bob"], count: 2, is: "present" }] },
@@ -182,6 +225,7 @@ const reasons: Reason[] = [
       { ...few, count: 0, bound: 1 },
     ],
   },
+  { kind: "effort" },
   { kind: "incomplete", because: [{ is: "incomplete" }] },
   { kind: "unread", what: "members" },
   { kind: "unread", what: "members", organization: "org_1" },
@@ -213,11 +257,24 @@ const lockout = {
   shares: [],
 } as const;
 const weak = { kind: "weakened", name: "sanctions", was: "DE is blocked", is: "DE is reached" } as const;
+type Gap<Each = Shape<"gap">> = Each extends unknown ? Omit<Each, "kind"> : never;
+const gaps: readonly Gap[] = [
+  { gap: "failed", others: 0 },
+  { gap: "failed", error: { summary: "No such thing.", address: "auth0_client.a" }, others: 2 },
+  { gap: "failed", error: { summary: "Lock-out", code: "TNF-PLAN-LOCKOUT" as Code }, others: 0 },
+  { gap: "incomplete", deferred: [] },
+  { gap: "incomplete", deferred: [{ address: "a.b", deferred: "instance_count_unknown" }] },
+  { gap: "unplanned", stack: "edge two" },
+  { gap: "refused", objects: "network ACLs", reason: "insufficient_scope." },
+  { gap: "tenant", doubt: { is: "read from", host: "a.eu.auth0.com" } },
+  { gap: "tenant", doubt: { is: "perhaps that of", others: ["edge", "core"] } },
+  { gap: "tenant", doubt: { is: "not shown of", addresses: blockers(7) } },
+];
 const manage = (...managers: Shape<"duplicate">["managers"]) =>
   ({ kind: "duplicate", managers, identity: "network ACL acl_1" }) as const;
 
 /** Each kind of facts that has shapes of its own. Rows of the table have a test of their own, and other tests pin texts. */
-const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" | "limit">]: readonly Shape<K>[] } = {
+const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "printed">]: readonly Shape<K>[] } = {
   outcome: outcomes,
   logging: (["lost", "gained"] as const).flatMap((direction) => [
     { ...common, kind: "logging", direction, acls: ["a"], apis: ["management"], extent: extent([inside("DE")]) },
@@ -233,9 +290,11 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
     ...[1, 2].map((count) => ({ kind: "acl", about: "overlap", count }) as const),
   ],
   members,
-  "own limit": [0, 1, 2].flatMap((rate) =>
-    [true, false].map(
-      (isCertain) => ({ kind: "own limit", client: "abc", rate, selector: "default", isCertain }) as const,
+  limit: limits,
+  gap: gaps.map((gap) => ({ kind: "gap", ...gap }) as Shape<"gap">),
+  "own limit": ["default", "client_id:abc"].flatMap((selector) =>
+    [0, 1, 2].flatMap((rate) =>
+      [true, false].map((isCertain) => ({ kind: "own limit", client: "abc", rate, selector, isCertain }) as const),
     ),
   ),
   object: objects,
@@ -264,7 +323,10 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
   ],
   features: [["match_all"], ["match_all", "keys"]].map((features) => ({ kind: "features", features })),
   key: [
+    { ...keys, keys: [edge], going: ["destroyed"] },
+    { ...keys, keys: [edge, name("l", {})], going: ["destroyed", "replaced"] },
     { ...keys, keys: [edge], going: ["replaced"], isUnmanaged: true },
+    { ...keys, keys: [edge], stops: "material", goesFirst: true },
     { ...keys, keys: [], going: ["destroyed"] },
     { ...keys, keys: [edge, name("l", { prefix: "e-" })], keepsName: true },
     { ...keys, keys: [edge] },
@@ -278,6 +340,12 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
     { ...lockout, by: blockers(2), because: [{ is: "clause", text: "the address matches" }] },
     { ...lockout, by: blockers(7), isOpen: true },
     { ...lockout, unless: blockers(2), because: [{ is: "clause", text: "the address matches" }] },
+    { ...lockout, outcome: "redirected", by: blockers(2) },
+    lockout,
+    { ...lockout, isOpen: true },
+    { ...lockout, request: "breadth", isHidden: true },
+    { ...lockout, request: "breadth", called: "AS 1", shares: ["80 % of requests over IPv4"] },
+    { ...lockout, was: "blocked by another ACL" },
     { ...lockout, by: blockers(2), was: "blocked" },
     {
       ...lockout,
@@ -290,7 +358,9 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
   ],
   statement: [
     ...reasons.map((reason) => ({ ...statement, is: isOpen(reason) ? ("undecided" as const) : statement.is, reason })),
-    { ...statement, was: "broken", is: "undecided", reason: { kind: "effort" } },
+    ...(["broken", "undecided"] as const).map(
+      (is) => ({ ...statement, was: "broken", is, reason: { kind: "effort" } }) as const,
+    ),
     { ...statement, reason: { kind: "printed" }, replaced: { address: "rlp.b", noun: "policy" } },
   ],
   weakened: [
@@ -332,16 +402,26 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "gap" | "printed" 
   })),
 };
 
-const isDoubted = (kind: string) => ["outcome", "logging", "members", "lockout", "statement"].includes(kind);
+const isDoubted = (kind: string) => ["outcome", "logging", "members", "limit", "lockout", "statement"].includes(kind);
+const worded = (facts: Facts, more: Partial<Effect> = {}) =>
+  `${facts.kind}: ${sentence(effect("TNF-REPLACED" as Code, facts, more))}`;
 
 test("each kind of facts, with one value and several, none, unknown and sensitive ones", () => {
-  const lines = Object.entries(shapes).flatMap(([kind, all]) =>
+  const lines = Object.values(shapes).flatMap((all: readonly Facts[]) =>
     all.flatMap((facts, index) =>
-      // The doubts of two shapes are enough to see their words.
-      [undefined, ...(isDoubted(kind) && index < 3 ? [doubt, twoDoubts] : [])].map(
-        (more) => `${kind}: ${sentence(effect("TNF-REPLACED" as Code, facts as Facts, more))}`,
-      ),
+      // The doubts of a few shapes are enough to see their words.
+      [undefined, ...(isDoubted(facts.kind) && index < 4 ? [doubt, twoDoubts] : [])].map((more) => worded(facts, more)),
     ),
   );
+  const open: Partial<Effect> = { assumptions: [{ is: "open attributes", attributes: ["members"] }] };
+  const cause = { address: "acl.a", change: { kind: "changed", attributes: [] } } as const;
+  lines.push(
+    worded({ ...group, mayLose: 3 }, open),
+    worded({ ...group, mayLose: null, before: null }, { assumptions: doubt.assumptions }),
+    worded({ ...group, mayGain: true }, open),
+    worded({ ...group, stays: ada }, { cause: [cause] }),
+  );
   expect(`\n${[...new Set(lines)].join("\n")}\n`).toMatchSnapshot();
+  const lost = effect("TNF-MEMBERS-REMOVED", { ...group, loses: two });
+  expect([brief(lost), who(lost)]).toEqual(['2 of 8 members lose access to "Acme" (org_1).', "ada, bob"]);
 });
