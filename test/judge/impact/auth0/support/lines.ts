@@ -21,6 +21,15 @@ export function linesOf(changes: readonly object[], rules?: OwnRules, written: V
   return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} ${one.ignored ?? ""}| ${sentence(one)}`);
 }
 
+const headOf = (line: string) => line.split(" | ")[0];
+
+/** Each row: `level CODE address | words of the line | other words`. */
+export function expectLines(lines: readonly string[], rows: readonly string[]): void {
+  expect(lines.map(headOf)).toEqual(rows.map(headOf));
+  for (const [index, row] of rows.entries())
+    for (const words of row.split(" | ").slice(1)) expect(lines[index]).toContain(words);
+}
+
 export const shop = { id: "c1", client_id: "c1", name: "Shop", description: "a", callbacks: ["https://a.example"] };
 
 export const client = (before: Values, after: Values, more?: Values) =>
