@@ -44,7 +44,8 @@ function checkConfig(config: Literal, attributes: readonly Attribute[], found: I
     const attribute = known.get(name);
     if (!attribute) {
       if (value !== undefined && !isMetaArgument(name)) found.errors.push(unknownAttribute(name, "", attributes));
-      const problems = isPresent(value) ? problemsOfMetaArgument(value, name) : [];
+      const meta = isMetaArgument(name) ? metaArguments[name] : undefined;
+      const problems = meta ? problemsOfMetaArgument(value, name, meta, attributes) : [];
       found.errors.push(...problems);
       return problems.length > 0 ? undefined : value;
     }
@@ -177,9 +178,40 @@ function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Att
 
 interface MetaArgument {
   readonly noun: string;
-  readonly fits: (value: unknown) => boolean;
+  readonly fits: (value: unknown, attributes: readonly Attribute[]) => boolean;
   readonly isList?: true;
+  /** The value that stands for every list. */
+  readonly whole?: string;
+  /** The arguments in the object. */
+  readonly inner?: Readonly<Record<string, MetaArgument>>;
 }
+
+const isBoolean = (value: unknown) => typeof value === "boolean";
+const yesOrNo: MetaArgument = { noun: "true or false", fits: isBoolean };
+const condition: MetaArgument = {
+  noun: "an object with a `condition` that is a reference, and an `errorMessage`",
+  fits: (value) => isLiteral(value) && isReference(value["condition"]) && typeof value["errorMessage"] === "string",
+  isList: true,
+};
+
+const lifecycle: Readonly<Record<string, MetaArgument>> = {
+  createBeforeDestroy: yesOrNo,
+  ignoreChanges: {
+    noun: "an attribute that the construct takes, in Terraform's names",
+    fits: (value, attributes) => attributes.some(({ name }) => name === /^\w+/.exec(String(value))?.[0]),
+    isList: true,
+    whole: "all",
+  },
+  postcondition: condition,
+  precondition: condition,
+  preventDestroy: yesOrNo,
+  // The library would write a construct and a token as a template, which Terraform does not read here.
+  replaceTriggeredBy: {
+    noun: "the address of a resource as a text, such as `tenant_network_acl.office`",
+    fits: (value) => typeof value === "string" && /^(?!(?:data|local|var)\.)[a-z][\w-]*\.\w/i.test(value),
+    isList: true,
+  },
+};
 
 const metaArguments: Readonly<Record<string, MetaArgument>> = {
   alias: { noun: "a string", fits: (value) => typeof value === "string" },
@@ -187,28 +219,32 @@ const metaArguments: Readonly<Record<string, MetaArgument>> = {
   count: { noun: "a whole number from 0, or a TerraformCount", fits: isCount },
   dependsOn: { noun: "a resource, a data source or a module", fits: isDependable, isList: true },
   forEach: { noun: "a TerraformIterator", fits: (value) => isObject(value) && "_getForEachExpression" in value },
-  lifecycle: { noun: "an object", fits: isLiteral },
+  lifecycle: { noun: "an object", fits: isLiteral, inner: lifecycle },
   provider: { noun: "a TenantProvider", fits: (value) => Construct.isConstruct(value) && isTenantProvider(value) },
   provisioners: { noun: "an object", fits: isObject, isList: true },
-  ship: { noun: "true or false", fits: (value) => typeof value === "boolean" },
+  ship: yesOrNo,
 };
-
-const ofLifecycle =
-  "createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy".split(", ");
 
 const isMetaArgument = (name: string): boolean => Object.hasOwn(metaArguments, name);
 
-function problemsOfMetaArgument(value: unknown, name: string): string[] {
-  if (!isMetaArgument(name)) return [];
-  const { noun, fits, isList } = metaArguments[name]!;
-  if (isList && !Array.isArray(value)) return [misfit(name, value, "a list")];
+function problemsOfMetaArgument(
+  value: unknown,
+  place: string,
+  { noun, fits, isList, whole, inner }: MetaArgument,
+  attributes: readonly Attribute[],
+): string[] {
+  if (!isPresent(value) || (whole !== undefined && value === whole)) return [];
+  if (isList && !Array.isArray(value)) return [misfit(place, value, whole ? `a list, or "${whole}"` : "a list")];
   if (isList)
     return Array.from(value as unknown[]).flatMap((one, at) =>
-      fits(one) ? [] : [misfit(`${name}[${at}]`, one, noun)],
+      fits(one, attributes) ? [] : [misfit(`${place}[${at}]`, one, noun)],
     );
-  if (!fits(value)) return [misfit(name, value, noun)];
-  const strange = name === "lifecycle" ? Object.keys(value as object).filter((one) => !ofLifecycle.includes(one)) : [];
-  return strange.map((one) => unknownName(one, "lifecycle.", ofLifecycle));
+  if (!fits(value, attributes)) return [misfit(place, value, noun)];
+  return Object.entries(inner ? (value as Literal) : {}).flatMap(([name, one]) => {
+    const known = Object.hasOwn(inner!, name) ? inner![name] : undefined;
+    if (!known) return [unknownName(name, `${place}.`, Object.keys(inner!))];
+    return problemsOfMetaArgument(one, `${place}.${name}`, known, attributes);
+  });
 }
 
 export const isReference = (value: unknown): boolean =>
