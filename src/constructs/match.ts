@@ -88,10 +88,15 @@ export const Match = {
   },
 } as const;
 
-/** Refuses a list in place of separate arguments: it would become a list in a list. */
+/** Refuses a list in place of separate arguments, which would become a list in a list, and a text that `...` takes apart, such as a token. */
 function separate<T>(name: string, values: readonly T[]): T[] {
-  if (!values.some((value) => Array.isArray(value))) return [...values];
-  throw new Error(`Match.${name} takes separate arguments: write ... before the list, Match.${name}(...list).`);
+  if (values.some((value) => Array.isArray(value)))
+    throw new Error(`Match.${name} takes separate arguments: write ... before the list, Match.${name}(...list).`);
+  if (values.length > 1 && values.every((value) => typeof value === "string" && value.length <= 1)) {
+    const remedy = "give a list that only Terraform knows to the attribute itself, such as { geoCountryCodes: list }";
+    throw new Error(`Match.${name} got the letters of the text ${JSON.stringify(values.join(""))}: ${remedy}.`);
+  }
+  return [...values];
 }
 
 function signalsOf(part: unknown, index: number): [string, unknown][] {

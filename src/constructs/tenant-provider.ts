@@ -11,9 +11,10 @@ import {
   type TenantProviderConfig as GeneratedConfig,
   type TenantProviderExpectation,
 } from "./bindings/provider";
-import { customSynthesis, warn } from "./checks";
+import { addCheck, customSynthesis, warn } from "./checks";
 import { source } from "../commands/install/product";
 import { ship, type Requirement } from "../commands/install/shipment";
+import { placeOf } from "./origin";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 
@@ -64,11 +65,21 @@ export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
     super(scope, id, inTerraform(given(definition, config)));
     checkAtSynth(this, definition, config);
+    addCheck(this, () => sameAlias(this));
     if (config?.ship === false) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });
   }
+}
+
+/** Terraform refuses a second block of an alias, and names no line of the program. */
+function sameAlias(provider: TenantProvider): string[] {
+  const all = TerraformStack.of(provider).node.findAll().filter(isTenantProvider);
+  const first = all.find(({ alias }) => alias === provider.alias)!;
+  if (first === provider) return [];
+  const words = provider.alias === undefined ? "is missing, also" : `is ${JSON.stringify(provider.alias)}, also`;
+  return [`\`alias\` ${words} in ${placeOf(first)}: give one of the two another alias.`];
 }
 
 /** The block has the name `expectation` in Terraform. */

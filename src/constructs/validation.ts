@@ -1,5 +1,5 @@
 /** Applies the checks of the provider at synth, with the same definitions and rules. */
-import { TerraformProvider, TerraformStack, type TerraformElement } from "cdktf";
+import { TerraformElement, TerraformProvider, TerraformStack } from "cdktf";
 import * as z from "zod";
 import { formatPath } from "../formats/cty/path";
 import { withUnknowns } from "../formats/cty/template";
@@ -14,6 +14,7 @@ import { libraryOf } from "./testing/stack";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
 import { judgeStack } from "./stack-judge";
+import { isTenantProvider } from "./tenant";
 
 export interface Definition {
   readonly config: z.ZodObject;
@@ -65,16 +66,39 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     const warnings = messages.filter(({ severity }) => severity === "warning").map(({ text }) => text);
     for (const text of [...warnings, ...exposed(construct, inFile, attributes)]) warn(construct, text);
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
-    return [...errors, ...refusals, ...unknownInFile(inFile, attributes), ...strangeProvider(construct)];
+    return [
+      ...errors,
+      ...refusals,
+      ...unknownInFile(inFile, attributes),
+      ...strangeDependencies(construct, written),
+      ...strangeProvider(construct),
+    ];
   });
   judgeStack(construct);
 }
 
-/** The library would take the provider of this stack that has the same alias, which may be another tenant. */
+/** Dependencies that the file would name, and the file of another stack has. */
+function strangeDependencies(construct: TerraformElement, written: unknown): string[] {
+  const stack = TerraformStack.of(construct);
+  const { dependsOn } = (written ?? {}) as { readonly dependsOn?: unknown };
+  const elements = Array.isArray(dependsOn) ? dependsOn : [];
+  return elements.flatMap((one, index) => {
+    if (!TerraformElement.isTerraformElement(one) || TerraformStack.of(one) === stack) return [];
+    return `\`dependsOn[${index}]\` is ${one.node.path} of another stack: call \`addDependency\` of the stack.`;
+  });
+}
+
+/** The library would take the provider of this stack that has the same alias, and Terraform the environment: both may be another tenant. */
 function strangeProvider(construct: TerraformElement & { readonly provider?: TerraformProvider }): string[] {
   const { provider } = construct;
-  if (!provider || TerraformStack.of(provider) === TerraformStack.of(construct)) return [];
-  return [`\`provider\` is ${provider.node.path} of another stack: give a TenantProvider of this stack.`];
+  const stack = TerraformStack.of(construct);
+  if (provider && TerraformStack.of(provider) !== stack)
+    return [`\`provider\` is ${provider.node.path} of another stack: give a TenantProvider of this stack.`];
+  const own = stack.node.findAll().filter(isTenantProvider);
+  if (provider || TerraformProvider.isTerraformProvider(construct) || own.length === 0) return [];
+  if (own.some(({ alias }) => alias === undefined)) return [];
+  const paths = own.map(({ node }) => node.path).join(", ");
+  return [`\`provider\` is missing, and each provider of the stack has an alias: give one of ${paths}.`];
 }
 
 /** One message for each secret that a synthesized stack would contain as plain text, because it is a literal. */

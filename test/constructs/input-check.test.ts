@@ -64,6 +64,20 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "protected requests as texts": () => provider({ protectedRequest: ["192.0.2.1"] }),
     "a count that is no number": () => acl({ count: "two" }),
     "a misspelt lifecycle": () => acl({ lifecycle: { preventDestory: true } }),
+    "a lifecycle of wrong values": () => {
+      const other = acl({ priority: 11 }, "other");
+      acl({
+        lifecycle: {
+          createBeforeDestroy: "yes",
+          ignoreChanges: ["rule.scope", "createdAt", "all"],
+          precondition: { condition: other.active, errorMessage: "e" },
+          postcondition: [{ condition: true, errorMessage: "e" }, { condition: other.active }],
+          preventDestroy: variable().value,
+          replaceTriggeredBy: ["tenant_network_acl.other.id", other, other.id, "var.input", "other"],
+        },
+      });
+    },
+    "changes to ignore as a text": () => acl({ lifecycle: { ignoreChanges: "description" } }),
     "one dependency": () => acl({ dependsOn: acl({ priority: 11 }, "other") }),
     "dependencies that no file names": () => {
       const { stack } = project;
@@ -121,6 +135,18 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "a text for ship": () => provider({ ship: "false" }),
     "a provider of another stack": () =>
       acl({ provider: new TenantProvider(new TerraformStack(project.app, "far"), "tenant") }),
+    "a dependency of another stack": () => {
+      const far = new TerraformStack(project.app, "far");
+      new TenantProvider(far, "tenant");
+      acl({ dependsOn: [new NetworkAcl(far, "acl", { description: "d", rule })] });
+    },
+    "no provider of two": () => {
+      const far = new TerraformStack(project.app, "far");
+      for (const alias of ["eu", "us"]) new TenantProvider(far, alias, { alias });
+      new NetworkAcl(far, "acl", { description: "d", rule });
+    },
+    "an alias twice": () => void [provider({ alias: "eu" }, "a"), provider({ alias: "eu" }, "b")],
+    "two blocks without an alias": () => provider({ alias: undefined }),
     "another priority in an order": () => {
       const order = new NetworkAclOrder(project.stack, "edge", {
         acls: [{ id: "a", description: "d", rule }],
@@ -158,6 +184,8 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object.
     a count that is no number: stack/acl: \`count\` is "two": give a whole number from 0, or a TerraformCount.
     a misspelt lifecycle: stack/acl: \`lifecycle.preventDestory\` is unknown. Known are createBeforeDestroy, ignoreChanges, postcondition, precondition, preventDestroy, replaceTriggeredBy; \`lifecycle.preventDestroy\` is probably meant.
+    a lifecycle of wrong values: stack/acl: \`lifecycle.createBeforeDestroy\` is "yes": give true or false. | stack/acl: \`lifecycle.ignoreChanges[1]\` is "createdAt": give an attribute that the construct takes, in Terraform's names. | stack/acl: \`lifecycle.ignoreChanges[2]\` is "all": give an attribute that the construct takes, in Terraform's names. | stack/acl: \`lifecycle.precondition\` is {"condition":"<unresolved-token>","errorMessage":"e"}: give a list. | stack/acl: \`lifecycle.postcondition[0]\` is {"condition":true,"errorMessage":"e"}: give an object with a \`condition\` that is a reference, and an \`errorMessage\`. | stack/acl: \`lifecycle.postcondition[1]\` is {"condition":"<unresolved-token>"}: give an object with a \`condition\` that is a reference, and an \`errorMessage\`. | stack/acl: \`lifecycle.preventDestroy\` is a token: give true or false. | stack/acl: \`lifecycle.replaceTriggeredBy[1]\` is the construct stack/other: give the address of a resource as a text, such as \`tenant_network_acl.office\`. | stack/acl: \`lifecycle.replaceTriggeredBy[2]\` is a token: give the address of a resource as a text, such as \`tenant_network_acl.office\`. | stack/acl: \`lifecycle.replaceTriggeredBy[3]\` is "var.input": give the address of a resource as a text, such as \`tenant_network_acl.office\`. | stack/acl: \`lifecycle.replaceTriggeredBy[4]\` is "other": give the address of a resource as a text, such as \`tenant_network_acl.office\`.
+    changes to ignore as a text: stack/acl: \`lifecycle.ignoreChanges\` is "description": give a list, or "all".
     one dependency: stack/acl: \`dependsOn\` is the construct stack/other: give a list.
     dependencies that no file names: stack/acl: \`dependsOn[0]\` is undefined: give a resource, a data source or a module. | stack/acl: \`dependsOn[1]\` is "tenant_network_acl.a": give a resource, a data source or a module. | stack/acl: \`dependsOn[2]\` is the construct stack/group: give a resource, a data source or a module. | stack/acl: \`dependsOn[3]\` is a token: give a resource, a data source or a module. | stack/acl: \`dependsOn[4]\` is the construct stack/other: give a resource, a data source or a module.
     a loop over values: stack/acl: \`forEach\` is ["KP"]: give a TerraformIterator.
@@ -175,12 +203,16 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     signals in an expectation: stack/other: \`expectations[0].request[0].geoCountryCodes\` is unknown. Known are scopes, ipCidrs, connectingIpCidrs, countries, subdivisions, asns, userAgents, hostnames, ja3, ja4, managed, signatureKeys; \`expectations[0].request[0].countries\` is probably meant. | stack/other: \`expectations[0].request[0].country\` is unknown. Known are scopes, ipCidrs, connectingIpCidrs, countries, subdivisions, asns, userAgents, hostnames, ja3, ja4, managed, signatureKeys; \`expectations[0].request[0].countries\` is probably meant.
     no configuration: stack/acl: \`description\` is missing: give a string. | stack/acl: \`rule\` is missing: give an object.
     a text as configuration: stack/acl: \`description\` is missing: give a string. | stack/acl: \`rule\` is missing: give an object. | stack/acl: The configuration is "block": give an object.
-    a function as configuration: stack/other: The configuration is a function: give an object.
+    a function as configuration: stack/other: The configuration is a function: give an object. | stack/other: \`alias\` is missing, also in stack/tenant: give one of the two another alias.
     a misspelt argument: stack/acl: \`dependOn\` is unknown. Known are description, active, priority, rule; \`dependsOn\` is probably meant. | stack/acl: \`lifecyle\` is unknown. Known are description, active, priority, rule; \`lifecycle\` is probably meant.
     an argument where none is: stack/data: \`description\` is unknown. Known are none.
     values that are no JSON: stack/acl: \`rule.match.userAgents[0]\` is Symbol(x): give a string. | stack/acl: \`rule.match.userAgents[1]\` is a Date: give a string. | stack/acl: \`rule.scope\` is 5: give a string.
     a text for ship: stack/other: \`ship\` is "false": give true or false.
     a provider of another stack: stack/acl: \`provider\` is far/tenant of another stack: give a TenantProvider of this stack.
+    a dependency of another stack: stack/acl: \`dependsOn[0]\` is far/acl of another stack: call \`addDependency\` of the stack.
+    no provider of two: far/acl: \`provider\` is missing, and each provider of the stack has an alias: give one of far/eu, far/us.
+    an alias twice: stack/b: \`alias\` is "eu", also in stack/a: give one of the two another alias.
+    two blocks without an alias: stack/other: \`alias\` is missing, also in stack/tenant: give one of the two another alias.
     another priority in an order: stack/edge: \`priority\` of a is 99, but the order assigns 10: do not set it."
   `);
 });
@@ -203,6 +235,8 @@ test("throws in the constructor", () => {
     "two ACLs of one name": () => order({ acls: [{ id: "a" }, { id: "a" }] }),
     "a list that Terraform knows": () => Match.countries(variable().listValue as never),
     "addresses that Terraform knows": () => Match.addresses(...variable().listValue),
+    "the letters of a list that Terraform knows": () =>
+      Match.countries(...(cdktf.Fn.concat([["KP"], ["IR"]]) as unknown as string[])),
     "an address that Terraform knows": () => Match.addresses("192.0.2.1", variable().stringValue),
     "a look-up of nothing": () => new DataTenantNetworkAcls(stack(), "data").find(undefined as never),
     "a country as requests": () => expectation("x").that("KP" as never),
@@ -232,6 +266,7 @@ test("throws in the constructor", () => {
     two ACLs of one name: [stack/order] Two ACLs have the \`id\` "a": give one of them another id.
     a list that Terraform knows: Match.countries takes separate arguments: write ... before the list, Match.countries(...list).
     addresses that Terraform knows: An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs or connectingIpv6Cidrs), and join it with the other addresses by Match.both.
+    the letters of a list that Terraform knows: Match.countries got the letters of the text "\${TfToken[TOKEN.7]}": give a list that only Terraform knows to the attribute itself, such as { geoCountryCodes: list }.
     an address that Terraform knows: An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs or connectingIpv6Cidrs), and join it with the other addresses by Match.both.
     a look-up of nothing: [stack/data] \`find\` got undefined: give the \`description\` as a text.
     a country as requests: "KP" is not an object: give one such as { countries: "KP" } or { include: "auth0|ada" }."
