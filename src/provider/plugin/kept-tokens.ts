@@ -17,14 +17,15 @@ const sizes = { key: 32, nonce: 12, tag: 16, salt: 16 };
 
 /**
  * `subject` tells the tokens of one user apart, such as by tenant and client. Without the secret that got a token, the file is worth
- * nothing: the secret gives the key. TENANT_KEEP_TOKEN=false keeps no token and reads none.
+ * nothing: the secret gives the key. TENANT_KEEP_TOKEN=false keeps no token and reads none, and so does a
+ * value that is not known.
  */
 export function keptTokens(
   subject: string,
   secret: string,
   env: Readonly<NodeJS.ProcessEnv> = process.env,
 ): { read(): unknown; write(token: object): void } | undefined {
-  if (/^(false|0|no|off)$/i.test(env.TENANT_KEEP_TOKEN?.trim() ?? "")) return undefined;
+  if (!/^(true|1|yes|on)?$/i.test(env.TENANT_KEEP_TOKEN?.trim() ?? "")) return undefined;
   const purpose = createHash(hash).update(subject).digest();
   const key = purpose.toString("hex").slice(0, 32);
   const keyFrom = (salt: Buffer) => Buffer.from(hkdfSync(hash, secret, salt, purpose, sizes.key));

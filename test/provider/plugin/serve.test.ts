@@ -190,7 +190,7 @@ describe("kept tokens", () => {
     expect(store()!.read()).toBeUndefined();
   });
 
-  test.each(["false", "off", " NO ", "0"])("TENANT_KEEP_TOKEN=%j keeps no token", async (value) => {
+  test.each(["false", "off", " NO ", "0", "flase"])("TENANT_KEEP_TOKEN=%j keeps no token", async (value) => {
     expect(store(undefined, undefined, { TENANT_KEEP_TOKEN: value })).toBeUndefined();
     expect(await readdir(home)).toEqual([]);
   });

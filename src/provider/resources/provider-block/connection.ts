@@ -6,6 +6,7 @@ import { unknown } from "../../../formats/cty/value";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../../tenant/tenant";
 import { masked } from "../../../formats/text/masked";
+import { nearest } from "../../../formats/text/nearest";
 import { algorithms, block } from "./definition";
 import { endpointFrom, isAllowed, loopback } from "./location";
 import { rootOf } from "./root";
@@ -77,10 +78,11 @@ function numberFrom({ sources, variable }: Sources, option: Option): number | un
   const found: unknown = first(sources, option);
   if (found === undefined || found === unknown) return undefined;
   const number = Number(found);
-  if (number > 0) return number;
+  const [issue] = block.shape[option].safeParse(number).error?.issues ?? [];
+  if (!issue) return number;
   throw new DiagnosticError(
     ["TNF-INVALID-VALUE", option],
-    `\`${variable(option)}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
+    `\`${variable(option)}\` is ${JSON.stringify(found)}: ${Number.isFinite(number) ? issue.message : "give a number"}.`,
     attributePath(option),
   );
 }
@@ -194,6 +196,8 @@ const blockAlone = new Set<Option>([
   "plan_warnings",
   "hide_early_access_warning",
 ]);
+/** Other variables of the provider. */
+const others = ["embedded_endpoint", "accept_moved", "keep_token"];
 const ours = new Set<Option>([
   "endpoint",
   "client_assertion_private_key_file",
@@ -232,8 +236,22 @@ function fromEnvironment(environment: Environment, prefix: string): Source {
     if (!name.startsWith(prefix) || !value) return [];
     const bare = name.slice(prefix.length);
     const option = ((isOther && otherNames[bare]) || bare.toLowerCase()) as Option;
+    if (!isOther) checkVariable(name, value, option);
     const isOption = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(isOther && ours.has(option));
     return isOption ? [[option, value]] : [];
   });
   return Object.fromEntries(found) as Source;
+}
+
+/** A setting that nobody reads may be the one that somebody relies on. The value of a misspelled name may be a secret. */
+function checkVariable(name: string, value: string, option: Option): void {
+  const probable = nearest(option, [...Object.keys(block.shape), ...others]);
+  if (probable === undefined || (probable === option && !blockAlone.has(option))) return;
+  throw new DiagnosticError(
+    ["TNF-INVALID-VALUE", probable],
+    probable === option
+      ? `\`${name}\` is ${quoted(value)}, but the environment cannot set \`${option}\`: write it into the provider block, and remove the variable.`
+      : `The variable \`${name}\` is not known: \`${name.slice(0, -option.length)}${probable.toUpperCase()}\` is probably meant. Rename the variable.`,
+    attributePath(probable),
+  );
 }

@@ -27,7 +27,6 @@ const acme = {
   ACME_TENANT_DOMAIN: "acme.example",
   ACME_TENANT_CLIENT_ID: "id",
   ACME_TENANT_CLIENT_SECRET: "secret",
-  ACME_TENANT_ALLOWED_DOMAINS: "other.example",
   TENANT_AUDIENCE: "urn:other",
   AUTH0_DOMAIN: "other.example",
 };
@@ -116,6 +115,13 @@ test.each<[object, object, string | RegExp]>([
     { ...embedded, TENANT_EMBEDDED_ENDPOINT: "https://a.example" },
     '`TENANT_EMBEDDED_ENDPOINT` is "https://a.example": give the URL',
   ],
+  [a, { ...secret, TENANT_MAX_RETRY_WAIT: "abc" }, '`TENANT_MAX_RETRY_WAIT` is "abc": give a number.'],
+  [a, { ...secret, TENANT_MAX_RETRY_WAIT: "0" }, '`TENANT_MAX_RETRY_WAIT` is "0": give a number above 0'],
+  [a, { ...secret, TENANT_MAX_CONCURRENCY: "1.5" }, '`TENANT_MAX_CONCURRENCY` is "1.5": give a whole number.'],
+  [a, { ...secret, TENANT_LOCKOUT_GUARD: "off" }, '`TENANT_LOCKOUT_GUARD` is "off", but the environment cannot set'],
+  [globex, { GLOBEX_TENANT_PLAN_WARNINGS: "off" }, "`GLOBEX_TENANT_PLAN_WARNINGS` is"],
+  [a, { TENANT_CLIENT_SECERT: "hunter2" }, /^(?!.*hunter2).*`TENANT_CLIENT_SECRET` is probably meant\. Rename/],
+  [a, { TENANT_EMBEDED_ENDPOINT: url }, "`TENANT_EMBEDDED_ENDPOINT` is probably meant"],
 ])("refuses %j with %j", (written, environment, words) => {
   expect(() => connectionFrom(written, environment as NodeJS.ProcessEnv)).toThrow(words);
 });
@@ -312,7 +318,10 @@ test.each([
 );
 
 test("counts for a domain of the environment, and the environment cannot change it", () => {
-  const environment = { TENANT_DOMAIN: "production.example", TENANT_ALLOWED_DOMAINS: "production.example" };
+  const environment = { TENANT_DOMAIN: "production.example" };
+  expect(() => connect({}, ["staging.example"], { ...environment, TENANT_ALLOWED_DOMAINS: "*.example" })).toThrow(
+    '`TENANT_ALLOWED_DOMAINS` is "*.example", but the environment cannot set `allowed_domains`',
+  );
   expect(() => connect({}, ["staging.example"], environment)).toThrow(
     'names the tenant "production.example", but `allowed_domains` has only "staging.example"',
   );
