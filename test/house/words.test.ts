@@ -92,14 +92,6 @@ test("each code is reported somewhere, and the code and the documentation name n
   expect(named.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
-test("the reference of the review's JSON names each kind of facts", () => {
-  const files = below("src/judge/impact").filter((file) => file.endsWith("/facts.ts"));
-  const named = files.flatMap((file) => [...read(file).matchAll(/readonly kind: "([^"]+)"/g)].map(([, kind]) => kind!));
-  expect(named.length).toBeGreaterThan(10);
-  const page = read("docs/guides/review-reference.md");
-  expect(named.filter((kind) => !page.includes(`| \`${kind}\` `))).toEqual([]);
-});
-
 test.each(codes)("the page explains %s, with its title, its level and its remedy", (code) => {
   const { level, title, message, remedy } = rows[code as Code];
   const page = isFinding(code) ? "effects" : "messages";

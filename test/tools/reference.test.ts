@@ -7,6 +7,7 @@ import { tenantProvider } from "../../src/provider/resources/provider";
 import { assumptionsPage } from "../../src/tools/generate/assumptions";
 import { changesPage } from "../../src/tools/generate/changes";
 import { levelsPage } from "../../src/tools/generate/levels";
+import { factsPage } from "../../src/tools/generate/facts";
 import { commandsPage } from "../../src/tools/generate/commands";
 import { constructsPage } from "../../src/tools/generate/construct-page";
 import { limitsOf, referencePages } from "../../src/tools/generate/reference";
@@ -24,6 +25,7 @@ test("commits the docs that `npm run generate` writes, without old pages", async
     changesPage(sources.prose),
     levelsPage(sources.prose),
     commandsPage(sources.prose),
+    factsPage(path.join(src, "review/report/json.ts"), docs),
     constructsPage(path.join(src, "constructs/index.ts"), sources.prose),
   ];
   // The formatter of the repository breaks lines in another place.

@@ -128,11 +128,11 @@ function effectJson(one: Effect, places: Places) {
 }
 
 /** Words are in `text` and `who`, and the APIs in `apis`. */
-function factsJson(facts: Facts): object {
+export function factsJson(facts: Facts) {
   if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
   if (facts.kind === "blind") return { ...facts, because: facts.because.map(assumptionWords) };
-  const because = facts.kind === "lockout" && facts.because ? { because: becauseWords(facts.because) } : {};
-  return { ...facts, ...because, apis: undefined };
+  if (facts.kind === "lockout") return { ...facts, because: facts.because && becauseWords(facts.because) };
+  return { ...facts, apis: undefined };
 }
 
 function expectationJson(one: ReviewedExpectation, places: Places) {

@@ -46,7 +46,7 @@ function sectionsOf(program: ts.Program, folder: string): string[] {
 const settings =
   "The [arguments of the provider](../index.md#schema) are its properties, in camel case: `allowedDomains`, and `protectedRequest` as a list. It also takes:";
 
-const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+export const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
   ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\s+/g, " ").trim();
 
 const examplesOf = (symbol: ts.Symbol, checker: ts.TypeChecker) =>

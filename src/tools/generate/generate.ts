@@ -9,6 +9,7 @@ import { assumptionsPage } from "./assumptions";
 import { changesPage } from "./changes";
 import { levelsPage } from "./levels";
 import { generateBindings } from "./bindings";
+import { factsPage } from "./facts";
 import { commandsPage } from "./commands";
 import { constructsPage } from "./construct-page";
 import { referencePages } from "./reference";
@@ -55,6 +56,7 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
     changesPage(prose),
     assumptionsPage(path.join(sources, "emulator"), prose),
     commandsPage(prose),
+    factsPage(path.join(sources, "review/report/json.ts"), docs),
     constructsPage(path.join(sources, "constructs/index.ts"), prose),
   ];
   for (const folder of ["resources", "data-sources"]) rmSync(path.join(docs, folder), { recursive: true, force: true });

@@ -16,10 +16,19 @@ import { allOf, indexesIn, type Bits } from "./field";
 import type { World } from "./reach";
 
 /** The entries, or everything except them. */
-export type Entries = { readonly in: readonly string[] } | { readonly outside: readonly string[] };
+export type Entries =
+  | {
+      /** These. */
+      readonly in: readonly string[];
+    }
+  | {
+      /** All but these. */
+      readonly outside: readonly string[];
+    };
 
 /** All pairs of one of the countries and one of the addresses. A request without a country is outside of every country. */
 export interface Area {
+  /** ISO 3166-1 codes. */
   readonly countries: Entries;
   /** Blocks (`10.0.0.0/8`) and ranges (`10.0.0.0-10.0.0.2`). */
   readonly addresses: Entries;

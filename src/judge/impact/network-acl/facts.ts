@@ -58,26 +58,46 @@ export interface LoggingFacts extends Requests {
   readonly acls: readonly string[];
 }
 
-/** What a rule does not do, or how many ACLs there are. `acl`: the title of the ACL. */
-export type AclFacts = { readonly kind: "acl" } &
-  /** No request has the code. `country`: the name of the one that is meant. */
-  (
-    | {
-        readonly about: "code";
-        readonly acl: string;
-        readonly side: "match" | "not_match";
-        readonly code: string;
-        readonly likely: string;
-        readonly country?: string;
-      }
-    /** It redirects to a host that is not known as one of the tenant. */
-    | { readonly about: "host"; readonly acl: string; readonly host: string }
-    /** Its redirect no longer leads to a URI with https. */
-    | { readonly about: "https"; readonly acl: string }
-    /** It can never match. `by`: the ACLs that shadow it. None: its own criteria contradict each other. */
-    | { readonly about: "shadow"; readonly acl: string; readonly by: readonly string[] }
-    /** More ACLs than a subscription includes. */
-    | { readonly about: "number"; readonly count: number }
-    /** The ACLs of so many APIs overlap so much that more outcomes may change there. */
-    | { readonly about: "overlap"; readonly count: number }
-  );
+/** What a rule does not do, or how many ACLs there are. */
+export type AclFacts = { readonly kind: "acl" } & (
+  | {
+      /** `code`: no request has the code. */
+      readonly about: "code";
+      /** The title of the ACL. */
+      readonly acl: string;
+      readonly side: "match" | "not_match";
+      readonly code: string;
+      /** The code that is meant. */
+      readonly likely: string;
+      /** Its name. */
+      readonly country?: string;
+    }
+  | {
+      /** `host`: it redirects to a host that is not known as one of the tenant. */
+      readonly about: "host";
+      readonly acl: string;
+      readonly host: string;
+    }
+  | {
+      /** `https`: its redirect no longer leads to a URI with https. */
+      readonly about: "https";
+      readonly acl: string;
+    }
+  | {
+      /** `shadow`: it can never match. */
+      readonly about: "shadow";
+      readonly acl: string;
+      /** The ACLs that shadow it. None: its own criteria contradict each other. */
+      readonly by: readonly string[];
+    }
+  | {
+      /** `number`: there are more ACLs than a subscription includes. */
+      readonly about: "number";
+      readonly count: number;
+    }
+  | {
+      /** `overlap`: the ACLs of so many APIs overlap so much that more outcomes may change there. */
+      readonly about: "overlap";
+      readonly count: number;
+    }
+);

@@ -20,22 +20,31 @@ export type KeySuccession = "rotated" | "renamed" | "replaced";
 
 export type ObjectFacts = { readonly kind: "object"; readonly object: ObjectName } & (
   | { readonly change: "created" | "forgotten" | "imported" }
-  /** `isLeftOver`: an earlier apply replaced it, and could not destroy it. */
-  | { readonly change: "destroyed"; readonly isLeftOver?: true }
-  /** `stays`: the old object stays on the tenant. `isList`: it has no id of its own, but that of the object whose entries it lists. */
+  | {
+      readonly change: "destroyed";
+      /** An earlier apply replaced it, and could not destroy it. */
+      readonly isLeftOver?: true;
+    }
   | {
       readonly change: "replaced";
+      /** The old object stays on the tenant. */
       readonly stays?: true;
+      /** It has no id of its own, but that of the object whose entries it lists. */
       readonly isList?: true;
       readonly next?: KeyName;
       readonly how?: KeySuccession;
     }
-  /** The tenant has an identical object already. */
-  | { readonly change: "adopted"; readonly noun: string; readonly id: string | undefined }
-  | { readonly change: "moved" | "renamed"; readonly from: string; readonly noun?: string }
-  /** Somebody changed or deleted it outside Terraform. Left out: it was deleted. */
   | {
+      /** `adopted`: the tenant has an identical object already. */
+      readonly change: "adopted";
+      readonly noun: string;
+      readonly id: string | undefined;
+    }
+  | { readonly change: "moved" | "renamed"; readonly from: string; readonly noun?: string }
+  | {
+      /** `drifted`: somebody changed or deleted it outside Terraform. */
       readonly change: "drifted";
+      /** Left out: it was deleted. */
       readonly attributes?: readonly string[];
       readonly planned: "kept" | "undone" | "destroyed";
     }
@@ -107,7 +116,7 @@ export interface KeyFacts {
   readonly isUnmanaged?: true;
   /** A new key has the name of one of them, so it cannot be created before the old one is deleted. */
   readonly keepsName?: true;
-  /** Requests that are signed with the old material or id stop matching. Left out: the ACL is not active. */
+  /** Requests that are signed with the old secret or id stop matching. Left out: the ACL is not active. */
   readonly stops?: "material" | "id";
   /** Terraform would delete a key while the rule still names it. */
   readonly goesFirst?: true;
