@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The `tenantform` command. The options of a command stand beside its room, which loads only when the command is called. */
-import { exitCodes, helpOnExitCodes } from "./formats/text/command-line";
+import { exitCodes, helpOnExitCodes, strict } from "./formats/text/command-line";
 import { Command } from "commander";
 import { adoptCommand } from "./commands/adopt/cli";
 import { emulateCommand } from "./emulator/cli";
@@ -52,6 +52,7 @@ program.commandsGroup("Provider:");
 installCommand(program);
 program.commandsGroup("Try:");
 emulateCommand(program);
+strict(program);
 
 // Whoever reads only the beginning, as with `| head`, wants no error about the rest.
 for (const stream of [process.stdout, process.stderr]) {

@@ -13,6 +13,9 @@ const page = (anchor: string) => `/main/docs/guides/cli.md#${anchor}\n`;
 test.each([
   [["review", "--fromat", "json"], "(Did you mean --format?)", "tenantform review --help", "tenantform-review"],
   [["adopt"], "missing required argument 'directory'", "tenantform adopt --help", "tenantform-adopt"],
+  [["review", "p", "--tag", ""], "'--tag <name>' is empty", "tenantform review --help", "tenantform-review"],
+  [["init", " "], "an argument of 'init' is empty", "tenantform init --help", "tenantform-init"],
+  [["explain", "p", "--ip", "::1", "--ip", "::2"], "is given twice", "tenantform explain --help", "tenantform-explain"],
   [["reviw\u001b[31m"], "unknown command 'reviw\\u001b[31m'", "tenantform --help", "commands"],
 ])("the error of %p names the help of the command, and ends with the link to its page", async (...row) => {
   const [args, words, help, anchor] = row;

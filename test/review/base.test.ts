@@ -114,7 +114,7 @@ describe("--base", () => {
       ],
       [{ ...found(true)[0], tenantAddress: { host: "a.example" } }],
     ],
-    ["nothing, without a provider block", { "main.tf": "action {}", ".hidden.tf": "{" }, [], []],
+    ["nothing, without a provider block", { "main.tf": "action {}", ".hidden.tf": "{", "x.tf/y.tf": "{" }, [], []],
   ])("reads a folder: %s", async (_, files, guards, expectations) => {
     expect(await inFolder(files)).toMatchObject({ guards, expectations });
   });

@@ -187,6 +187,8 @@ test.each<[string, ReviewFlags]>([
   ["a level", { failOn: "grave" }],
   ["a code", { ignore: ["TNF-NOTHING=why"] }],
   ["no reason", { ignore: ["TNF-ACL-LOCKOUT"] }],
+  ["a plan beside the list of rows", { rules: ["list"] }],
+  ["an output in no folder", { output: at("nowhere/review.md") }],
 ])("refuses wrong usage in one line: %s", async (_what, flags) => {
   const { code, stdout, stderr } = await reviewed([put("plan.json", planText(blocking))], flags);
   expect([code, stdout]).toEqual([2, ""]);

@@ -105,6 +105,7 @@ test("explains a request for the tenant alone, and for a plan on it", async () =
 test.each<[string, unknown, ExplainFlags, string]>([
   ["no JSON", "nothing", facts, "file.json"],
   ["the tenant before a plan that nobody names", undefined, { tenant: true, before: true }, "--before needs a plan"],
+  ["what was before a state", state, { before: true }, "--before needs a plan, and file shows no change"],
   ["a fingerprint that is none, and in no rule", state, { ja4: "ja4fingerprint1" }, "--ja4: "],
   ["an address that is none", state, { ip: "300.1.1.1" }, "--ip: "],
   ["a path that is none", state, { path: "/%zz" }, "is not a path"],

@@ -7,6 +7,7 @@ import { adoptionNotes } from "./notes";
 import { kinds } from "../../judge/kinds/kinds";
 import { withSearchPath, terraformFor, type Terraform } from "../../terraform";
 import { explain } from "../../provider/resources/explain";
+import { isOfOrganization } from "../../provider/resources/list-kinds";
 import { tenantProvider } from "../../provider/resources/provider";
 import { connectionFrom } from "../../provider/resources/provider-block/connection";
 import { rootOf } from "../../provider/resources/provider-block/root";
@@ -137,7 +138,10 @@ function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
       `--only ${JSON.stringify(strange)} is not known: choose from ${options.join(", ")}, with commas between.`,
     );
   }
-  return { kinds: kinds.filter(({ adoption }) => named.includes(adoption.option)), organizations: organization };
+  const wanted = kinds.filter(({ adoption }) => named.includes(adoption.option));
+  if (organization.length > 0 && !wanted.some(isOfOrganization))
+    throw new UserError(`--organization chooses members, which --only ${only} leaves out: leave out one of them.`);
+  return { kinds: wanted, organizations: organization };
 }
 
 function languageFor(to: string | undefined, directory: string): Language {

@@ -28,8 +28,13 @@ export async function readGoProviderState(file: string, provider: Provider, want
         }),
       );
     }
-    const isWanted = ({ id }: FoundObject) =>
-      !isOfOrganization(kind) || wanted.organizations.length === 0 || wanted.organizations.includes(id);
+    const organizations = isOfOrganization(kind) ? wanted.organizations : [];
+    const missing = organizations.find((id) => !own.some((one) => one.id === id));
+    if (missing !== undefined)
+      throw new UserError(
+        `${file} has no members of the organization ${JSON.stringify(missing)}: check --organization.`,
+      );
+    const isWanted = ({ id }: FoundObject) => organizations.length === 0 || organizations.includes(id);
     found.push(
       ...own
         .filter(isWanted)

@@ -1,6 +1,7 @@
 /** Reads and writes `.terraform.lock.hcl`: the version of each provider that a stack uses, and the hashes of its files. */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { writeWhole } from "../../formats/text/whole-file";
 
 export interface LockEntry {
   readonly version: string;
@@ -50,7 +51,7 @@ export function unlock(file: string, source: string, version: string, hashes: re
   const entry = parseLock(text).get(source);
   if (entry?.version !== version || !entry.text.includes('"h1:')) return [];
   if (hashes.some((hash) => entry.text.includes(JSON.stringify(hash)))) return [];
-  writeFileSync(file, text.replaceAll("\r\n", "\n").replace(`${entry.text}\n`, ""));
+  writeWhole(file, text.replaceAll("\r\n", "\n").replace(`${entry.text}\n`, ""));
   return [`Removed the entry of ${source} from ${file}, because its hashes are those of another build.`];
 }
 

@@ -1,5 +1,6 @@
 /** What the options of several commands share. */
-import { InvalidArgumentError } from "commander";
+import type { EventEmitter } from "node:events";
+import { InvalidArgumentError, type Command } from "commander";
 
 export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
@@ -8,6 +9,29 @@ export function wholeNumber(text: string): number {
 
 /** For an option that is repeatable. */
 export const gather = (value: string, previous: string[] = []) => [...previous, value];
+
+/**
+ * Refuses a value that would not count: an empty option or argument, such as a variable of a script that is not set, and an option that is
+ * given twice. An empty fact of a request says that the request lacks it.
+ */
+export function strict(program: Command): void {
+  for (const command of program.commands) {
+    for (const option of command.options) {
+      // Before the command stores the value.
+      (command as unknown as EventEmitter).prependListener(`option:${option.name()}`, (value: string | null) => {
+        if (value?.trim() === "" && command.name() !== "explain")
+          command.error(`error: option '${option.flags}' is empty: give a value, or leave the option out.`);
+        const isSecond = command.getOptionValueSource(option.attributeName()) === "cli" && option.parseArg !== gather;
+        if (isSecond && !option.isBoolean())
+          command.error(`error: option '${option.flags}' is given twice, and only one counts: leave one out.`);
+      });
+    }
+  }
+  program.hook("preAction", (_, command) => {
+    if (command.args.some((argument) => argument.trim() === ""))
+      command.error(`error: an argument of '${command.name()}' is empty: give a value, or leave it out.`);
+  });
+}
 
 /** The end of the help of an option that reads the tenant. */
 export const needsTenant =

@@ -90,6 +90,10 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     folders,
   );
   if (flags.rules?.includes("list")) {
+    const others = Object.keys(flags).filter((name) => !["rules", "base"].includes(name));
+    const [other] = [...names, ...others.map((name) => `--${name.replace(/[A-Z]/g, "-$&").toLowerCase()}`)];
+    if (other !== undefined)
+      throw new UserError(`--rules list prints the rows and reviews nothing: leave out ${other}.`, "usage");
     print(process.stdout, rulesList(rules.rows));
     return exitCodes.fine;
   }

@@ -113,6 +113,9 @@ interface Sides {
 }
 
 async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant }: Sides): Promise<Explained[]> {
+  const still = named.find(({ plan }) => plan.source !== undefined);
+  if (before && still)
+    throw new UserError(`--before needs a plan, and ${still.name} shows no change: leave out --before.`, "usage");
   const tenants = tenantsIn(distinctNames(named));
   const states = tenant
     ? await (

@@ -69,8 +69,9 @@ export async function readBase(file: string, edge: Edge, flag: Flag): Promise<Ba
 
 function inFolder(folder: string, flag: Flag): Source[] {
   const names = readdirSync(folder).filter((name) => /^[^.].*\.(?:tf|tofu)(?:\.json)?$/.test(name));
-  return names.toSorted().flatMap((name) => {
-    const file = join(folder, name);
+  // As Terraform, which reads no folder with such a name.
+  const files = names.map((name) => join(folder, name)).filter((file) => statSync(file).isFile());
+  return files.toSorted().flatMap((file) => {
     const text = readFileSync(file, "utf8");
     return readable(file, () =>
       blocksIn(text, file)

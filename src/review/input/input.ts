@@ -103,6 +103,7 @@ export async function readText(name: string | undefined, edge: Edge): Promise<st
 
 async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
+  if (name === "-") throw new UserError('"-" stands for standard input, which is read alone: give files instead.');
   if (!stats) {
     const { files } = plansBelow("cdktf.out");
     const plan = files.length > 0 ? files.join(" or ") : "a plan, or a folder with plans such as cdktf.out";

@@ -53,7 +53,18 @@ export async function write(outputs: readonly Output[], render: (format: Format)
   const texts = await Promise.all(outputs.map(async ({ format }) => inert(await render(format), format)));
   for (const [index, { file }] of outputs.entries()) {
     if (file === undefined) process.stdout.write(texts[index]!);
-    else writeWhole(file, texts[index]!);
+    else writeFile(file, texts[index]!);
+  }
+}
+
+function writeFile(file: string, text: string): void {
+  try {
+    writeWhole(file, text);
+  } catch (error) {
+    throw new UserError(
+      `--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code}): name a file in a folder that exists, with enough space.`,
+      "usage",
+    );
   }
 }
 
