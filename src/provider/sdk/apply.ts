@@ -88,11 +88,7 @@ export function applyResource<Client>(
       return {
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),
-        private: sealPrivate({
-          objectKey,
-          account: prior ? account : knownAccount(surroundings),
-          adopted,
-        }),
+        private: sealPrivate({ objectKey, account: prior ? account : knownAccount(surroundings), adopted }),
         diagnostics: [...diagnostics, ...warnings()],
       };
     },

@@ -178,11 +178,7 @@ function catalogOf<Client extends { stop(): void }>(provider: Provider<Client>):
 
 function managed<Client>(resource: Resource<Client>): Managed<Client> {
   const { definition, upgrades = [] } = resource;
-  return {
-    resource,
-    codec: createCodec(definition, upgrades.length),
-    identity: createIdentityCodec(definition),
-  };
+  return { resource, codec: createCodec(definition, upgrades.length), identity: createIdentityCodec(definition) };
 }
 
 /** The calls of which plans and applies consist. */

@@ -7,7 +7,6 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Identity, Known } from "./definition";
-import type { Diagnostic } from "./diagnostic";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 
 /**
@@ -15,9 +14,6 @@ import { createGathering, type Clock, type Gathering, type OtherCalls } from "./
  * otherwise unknown: the plan of new objects alone, or the process that is about to create them.
  */
 export type Phase = "plan" | "destroy" | "apply" | undefined;
-
-/** Reviews a new object again. */
-export type Review = (report: (diagnostic: Diagnostic) => void) => Promise<void>;
 
 /** An object of the plan. */
 export interface Entry {
@@ -61,12 +57,6 @@ interface AddedObject {
 export interface PlanRegistry {
   readonly phase: Phase;
   touch(phase: Phase): void;
-  /**
-   * Keeps the review of a new object that came before the phase was known, because Terraform plans new objects before it has read the
-   * others. In a plan, the next call takes it and reports for that object.
-   */
-  postpone(review: Review): void;
-  takePostponed(): readonly Review[];
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
@@ -132,7 +122,6 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const reported = new Set<string>();
   const gathering = createGathering(clock);
   let { phase } = options;
-  const postponed = new Set<Review>();
   const adopters = new Map<string | undefined, { readonly key: string; readonly at: number }>();
 
   /** Each call asks, so an object that is no part costs no more than the question. */
@@ -172,12 +161,6 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       return phase;
     },
     touch: (next) => void (phase = next),
-    postpone: (review) => void postponed.add(review),
-    takePostponed() {
-      const taken = phase === undefined || phase === "apply" ? [] : [...postponed];
-      if (phase !== undefined) postponed.clear();
-      return taken;
-    },
     during: gathering.during,
     otherCalls: gathering,
     seen(kind, identity, objectKey, state) {

@@ -24,6 +24,7 @@ import {
   reportOnce,
   sealPrivate,
   type Private,
+  type Review,
   type Session,
   type Surroundings,
 } from "./session";
@@ -131,14 +132,14 @@ export async function review<Client>(
   const stays = next && equal(next, identityOf(resource.definition, change.prior!));
   if (!session || stays) return { objectKey: kept.objectKey, diagnostics: [], again: false };
   const { registry } = session;
-  const isOpen = registry.phase === undefined;
+  const isEarly = registry.phase === undefined && change.action === "create";
   const plan = enter(session, resource, kept, change, isApply);
   const { objectKey } = plan;
   const diagnostics: ProtocolDiagnostic[] = [];
-  const add: Report = (diagnostic) => diagnostics.push(protocolDiagnostic(diagnostic));
+  const add = (diagnostic: Diagnostic) => void diagnostics.push(protocolDiagnostic(diagnostic));
   let again = false;
   const reported = new Set<string>();
-  const ask = async (report: Report) => {
+  const ask: Review = async (report) => {
     await resource.review?.(change, {
       client: session.client,
       plan,
@@ -157,17 +158,16 @@ export async function review<Client>(
     const isGone = change.action === "destroy" && !isApply && client && (await resource.isGone?.(change.prior, client));
     if (isGone) return { objectKey, diagnostics, again };
     await ask(add);
-    if (isOpen && change.action === "create") registry.postpone(ask);
-    for (const postponed of registry.takePostponed())
-      await postponed(postponed === ask ? add : (diagnostic) => add(ofAnother(diagnostic)));
+    if (isEarly) session.early.push(ask);
+    const { phase } = registry;
+    for (const one of phase === "plan" || phase === "destroy" ? session.early.splice(0) : [])
+      await one(one === ask ? add : (diagnostic) => add(ofAnother(diagnostic)));
   } catch (error) {
     again = true;
     diagnostics.push(...reportOnce(surroundings, error, isApply ? notDone : undefined));
   }
   return { objectKey, diagnostics, again };
 }
-
-type Report = (diagnostic: Diagnostic) => void;
 
 /** A report of another object than that of the call. */
 const ofAnother = ({ detail, ...rest }: Diagnostic): Diagnostic => ({

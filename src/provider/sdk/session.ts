@@ -4,7 +4,7 @@ import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import type { Codec } from "./codec";
 import type { Identity, Known } from "./definition";
-import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
+import { DiagnosticError, protocolDiagnostic, type Diagnostic } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
 import { find, type LazyMap } from "./lazy-map";
 import { createPlanRegistry, type Kept, type PlanRegistry, type RegistryOptions } from "./plan-registry";
@@ -25,10 +25,14 @@ export interface Managed<Client> {
   readonly identity: IdentityCodec;
 }
 
+export type Review = (report: (diagnostic: Diagnostic) => void) => Promise<void>;
+
 export interface Session<Client> {
   /** Undefined while the provider block has unknown values that the client needs. */
   readonly client: Client | undefined;
   readonly registry: PlanRegistry;
+  /** Terraform plans new objects before it has read the others. In a plan, the next call reviews these again, and reports for them. */
+  readonly early: Review[];
   /** The topics of reported errors. */
   readonly reported: Set<string>;
   /** Whether an error occurred that every request meets. */
@@ -126,6 +130,7 @@ export function createSurroundings<Client extends { stop(): void }>(
       session = {
         client,
         registry: createPlanRegistry(registry),
+        early: [],
         reported: new Set(),
         isHopeless: false,
       };

@@ -36,6 +36,18 @@ test("detects the plan phase from a read, and the apply phase from a change", as
   expect(phases).toEqual([undefined, "plan", "apply"]);
 });
 
+test.each([
+  ["a plan", 2],
+  ["an apply", 1],
+])("a new object that came before the phase was known is reviewed in %s %i times", async (what, times) => {
+  const reviewed: unknown[] = [];
+  const { read, plan, apply } = await configured({ review: async ({ action }) => void reviewed.push(action) });
+  await plan(null, { size: 1, id: null });
+  await (what === "a plan" ? read("7") : apply({ size: 1, id: "7" }, { size: 2, id: "7" }));
+  for (let call = 0; call < 2; call++) await plan({ size: 1, id: "7" }, { size: 2, id: null });
+  expect(reviewed.filter((action) => action === "create")).toHaveLength(times);
+});
+
 describe("an error that every request meets", () => {
   const common = { explain: () => ({ ...said("Locked out"), isCommon: true }) };
 

@@ -59,16 +59,6 @@ test("a second plan with the key of an object is another object", () => {
   expect(enter().objectKey).not.toBe(enter().objectKey);
 });
 
-test.each(["plan", "destroy", "apply"] as const)("gives the reviews before the phase %s was known once", (phase) => {
-  const { registry } = open();
-  const review = async () => {};
-  registry.postpone(review);
-  expect(registry.takePostponed()).toEqual([]);
-  registry.touch(phase);
-  expect(registry.takePostponed()).toEqual(phase === "apply" ? [] : [review]);
-  expect(registry.takePostponed()).toEqual([]);
-});
-
 test("finds a created object by its identity for other objects, until the object is deleted", () => {
   const { registry } = open();
   registry.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
