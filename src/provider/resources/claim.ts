@@ -1,4 +1,4 @@
-/** Creates objects whose unique key the tenant has once. An identical object is adopted: an interrupted apply left it behind. */
+/** Creates or adopts an object whose unique key the tenant has once. */
 import { attributePath } from "../../formats/cty/path";
 import { shellWord } from "../../formats/text/printable";
 import type { Kind } from "../../judge/kinds/kind";
@@ -10,8 +10,8 @@ import { Conflict } from "../../tenant/conflict";
 export const importCommandOf = ({ type }: Kind, id: string): string => `terraform import ${type}.NAME ${shellWord(id)}`;
 
 /**
- * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
- * before it writes the state. Refuses a different one, and one that another resource of this apply has just made.
+ * Adopts an identical existing object, which an apply leaves behind if it is killed before it writes the state. Refuses a different one, and
+ * one that another resource of this apply has just made.
  */
 export async function createOrAdopt<T extends { id: string }>(
   kind: Kind,

@@ -66,13 +66,14 @@ const computed = z.object({
   updated_at: attribute(z.string(), "Time of the last change, in UTC."),
 });
 
-const oneOf = (one: keyof typeof config.shape, other: keyof typeof config.shape, why: string) =>
-  rule(config, (written, report) => {
+/** Exactly one of two attributes is given. */
+const oneOf = <T extends z.ZodObject>(schema: T, one: string, other: string, why = "") =>
+  rule(schema, (written: Readonly<Record<string, unknown>>, report) => {
     const given = [one, other].filter((name) => written[name] !== undefined);
     if (given.length === 0)
-      report(`Neither \`${one}\` nor \`${other}\` is given: give one of them. ${why}`, attributePath(one));
+      report(`Neither \`${one}\` nor \`${other}\` is given: give one of them.${why}`, attributePath(one));
     if (given.length === 2)
-      report(`\`${one}\` and \`${other}\` exclude each other: remove one. ${why}`, attributePath(other));
+      report(`\`${one}\` and \`${other}\` exclude each other: remove one.${why}`, attributePath(other));
   });
 
 export const networkAclKey = define({
@@ -83,8 +84,8 @@ export const networkAclKey = define({
   computed,
   identity: computed.pick({ id: true }),
   rules: [
-    oneOf("name", "name_prefix", "With `name_prefix`, the name changes with the secret."),
-    oneOf("value_wo", "value", "No state contains `value_wo`."),
+    oneOf(config, "name", "name_prefix", " With `name_prefix`, the name changes with the secret."),
+    oneOf(config, "value_wo", "value", " No state contains `value_wo`."),
   ],
   derive({ name_prefix: prefix, value_wo, value = value_wo }) {
     const isMaterial = typeof value === "string" && problemOf(value) === undefined;
@@ -177,13 +178,5 @@ export const networkAclKeyRead = define({
   description: "A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.",
   config: wanted,
   computed: z.object(keyFacts),
-  rules: [
-    rule(wanted, ({ id, name }, report) => {
-      if (id === undefined && name === undefined)
-        report("Neither `id` nor `name` is given: give one of them.", attributePath("id"));
-      if (id !== undefined && name !== undefined) {
-        report("`id` and `name` exclude each other: remove one.", attributePath("name"));
-      }
-    }),
-  ],
+  rules: [oneOf(wanted, "id", "name")],
 });

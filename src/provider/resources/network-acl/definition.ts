@@ -10,7 +10,7 @@ import {
 import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
-import { type Computed, type Config, define, type Planned, type State } from "../../sdk/definition";
+import { type Computed, type Config, define, type State } from "../../sdk/definition";
 import { countryCodes, hostname, ipv4Cidr, ipv6Cidr, knownText, prose, subdivisionCodes, visible } from "../schemas";
 import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
 import type { NetworkAcl, NetworkAclBody } from "../../../tenant/network-acls";
@@ -140,20 +140,13 @@ const ruleSchema = z.object({
   action: attribute(
     action,
     "Action for each request that the rule matches. Set exactly one of `allow`, `block`, `log` and `redirect`.",
-    {
-      block: true,
-      rules: [oneAction],
-      example: { block: true },
-    },
+    { block: true, rules: [oneAction], example: { block: true } },
   ),
   match: attribute(
     criteria().optional(),
     "The rule matches a request if every signal in this block matches. `ipv4_cidrs` and `ipv6_cidrs` are one signal, and so are the two lists of " +
       "connecting hosts: an address in one of the two lists is enough.",
-    {
-      block: true,
-      example: { geo_country_codes: ["KP"] },
-    },
+    { block: true, example: { geo_country_codes: ["KP"] } },
   ),
   not_match: attribute(
     criteria().optional(),
@@ -242,22 +235,13 @@ export const networkAcl = define({
 
 type Definition = typeof networkAcl;
 
-/* The attributes carry the names of Auth0, so what is written is what is sent. */
-
-export function contentOf(acl: Planned<Definition>) {
-  return { description: acl.description, active: acl.active, priority: acl.priority, rule: acl.rule };
-}
-
-/** The definition lets no flag be false. */
-export const toWire = (acl: Config<Definition>): NetworkAclBody => contentOf(acl) as NetworkAclBody;
+/** The attributes carry the names of Auth0, so what is written is what is sent. The definition lets no flag be false. */
+export const toWire = ({ description, active, priority, rule: written }: Config<Definition>): NetworkAclBody =>
+  ({ description, active, priority, rule: written }) as NetworkAclBody;
 
 /** The state drops fields that this version does not know. */
 export const fromWire = (acl: NetworkAcl): State<Definition> => acl as State<Definition>;
 
-export function computedOf({
-  id,
-  created_at,
-  updated_at,
-}: Pick<NetworkAcl, "id" | "created_at" | "updated_at">): Computed<Definition> {
+export function computedOf({ id, created_at, updated_at }: Computed<Definition>): Computed<Definition> {
   return { id, created_at, updated_at };
 }

@@ -36,8 +36,7 @@ export { dataSource, list };
 
 export const resource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
-  title: ({ id, description }) =>
-    `network ACL ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`,
+  title: (state) => called(state),
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
@@ -96,7 +95,7 @@ function writeCallFor(context: Context<Client>, operation: Operation): AclCall {
   return { guard: aclWriteGuard(client.statements, operation), otherCalls, reports: reportsOf(context) };
 }
 
-const called = ({ id, description }: AclPlace, noun = "network ACL") =>
+const called = ({ id, description }: Partial<Pick<AclPlace, "id" | "description">>, noun = "network ACL") =>
   `${noun} ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`;
 
 function reportsOf({ warn, report }: Context<Client>): PriorityReports {

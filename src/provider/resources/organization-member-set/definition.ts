@@ -89,9 +89,7 @@ const config = z.object({
   ),
 });
 
-const computed = z.object({
-  id: attribute(z.string(), "Id of the organization."),
-});
+const computed = z.object({ id: attribute(z.string(), "Id of the organization.") });
 
 const oneForm = rule(config, ({ members, members_with_notes }, report) => {
   if (members === undefined && members_with_notes === undefined) {

@@ -177,9 +177,7 @@ const filter = z.object({
   organization_id: attribute(
     z.string().min(1, "give the id of the organization, org_…").optional(),
     "Only this organization.",
-    {
-      example: "org_9ybsU1dN2dKfDkBi",
-    },
+    { example: "org_9ybsU1dN2dKfDkBi" },
   ),
 });
 

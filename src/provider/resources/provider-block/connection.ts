@@ -8,7 +8,7 @@ import type { Credentials, TenantOptions } from "../../../tenant/tenant";
 import { masked } from "../../../formats/text/masked";
 import { nearest } from "../../../formats/text/nearest";
 import { algorithms, block } from "./definition";
-import { endpointFrom, isAllowed, loopback } from "./location";
+import { endpointFrom, invalid, isAllowed, loopback } from "./location";
 import { rootOf } from "./root";
 import type * as z from "zod";
 import type { Written } from "../../sdk/definition";
@@ -80,11 +80,8 @@ function numberFrom({ sources, variable }: Sources, option: Option): number | un
   const number = Number(found);
   const [issue] = block.shape[option].safeParse(number).error?.issues ?? [];
   if (!issue) return number;
-  throw new DiagnosticError(
-    ["TNF-INVALID-VALUE", option],
-    `\`${variable(option)}\` is ${JSON.stringify(found)}: ${Number.isFinite(number) ? issue.message : "give a number"}.`,
-    attributePath(option),
-  );
+  const problem = Number.isFinite(number) ? issue.message : "give a number";
+  throw invalid(option, `\`${variable(option)}\` is ${JSON.stringify(found)}: ${problem}.`);
 }
 
 /** Credentials in the order of precedence within one source. */
@@ -122,19 +119,17 @@ const isAlgorithm = (text: string): text is (typeof algorithms)[number] =>
   (algorithms as readonly string[]).includes(text);
 
 const noAlgorithm = (algorithm: string, variable: Sources["variable"]) =>
-  new DiagnosticError(
-    ["TNF-INVALID-VALUE", "client_assertion_signing_alg"],
+  invalid(
+    "client_assertion_signing_alg",
     `\`client_assertion_signing_alg\` (${variable("client_assertion_signing_alg")}) is ${quoted(algorithm)}: choose one of ${algorithms.join(", ")}.`,
-    attributePath("client_assertion_signing_alg"),
   );
 
 /** A token read from a file ends with a newline, which no header can carry. */
 function checkedToken(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
-  throw new DiagnosticError(
-    ["TNF-INVALID-VALUE", "access_token"],
+  throw invalid(
+    "access_token",
     "`access_token` (sensitive) has spaces or characters that no token has: give only the token.",
-    attributePath("access_token"),
   );
 }
 

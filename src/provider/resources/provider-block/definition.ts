@@ -79,9 +79,7 @@ export const block = z.object({
   client_secret: attribute(
     text(),
     "Secret of the application. Environment: `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.",
-    {
-      sensitive: true,
-    },
+    { sensitive: true },
   ),
   client_assertion_private_key: attribute(
     text(),

@@ -96,10 +96,7 @@ const policy = z.object({
   consumer_selector: attribute(
     z.string().optional(),
     "The selector of the policy, such as `client_id:<id>`. Default: every selector of the consumer.",
-    {
-      example: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU",
-      rules: [knownCallers("`consumer_selector`", groups)],
-    },
+    { example: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU", rules: [knownCallers("`consumer_selector`", groups)] },
   ),
   at_most: bound("The highest limit, in requests per second. Without a policy, there is no limit.", 50),
   at_least: bound("The lowest limit, in requests per second.", 10),

@@ -20,6 +20,9 @@ interface Sources {
   variable(option: string): string;
 }
 
+export const invalid = (option: string, detail: string): DiagnosticError =>
+  new DiagnosticError(["TNF-INVALID-VALUE", option], detail, attributePath(option));
+
 export const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Uses only the first source with a domain or endpoint, so that the environment cannot redirect a configured tenant. */
@@ -38,28 +41,25 @@ export function endpointFrom({ sources, variable }: Sources): string | typeof un
   if (endpoint === undefined) return `https://${checkedDomain(domain as string)}`;
   const url = rootOf({ endpoint });
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
-    throw new DiagnosticError(
-      ["TNF-INVALID-VALUE", "endpoint"],
+    throw invalid(
+      "endpoint",
       `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root, without ${url.pathname}.`,
-      attributePath("endpoint"),
     );
   }
   if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
-  throw new DiagnosticError(
-    ["TNF-INVALID-VALUE", "endpoint"],
+  throw invalid(
+    "endpoint",
     `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root as an https URL, such as ` +
       "https://login.example.com. Plain http works only for a tenant on this machine.",
-    attributePath("endpoint"),
   );
 }
 
 function checkedDomain(domain: string): string {
   if (isDomain(domain)) return domain;
-  throw new DiagnosticError(
-    ["TNF-INVALID-VALUE", "domain"],
+  throw invalid(
+    "domain",
     `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
       "1 to 65535.",
-    attributePath("domain"),
   );
 }
 

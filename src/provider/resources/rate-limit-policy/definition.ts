@@ -10,6 +10,8 @@ import type { RateLimitPolicy, RateLimitPolicyBody } from "../../../tenant/rate-
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
+const fromTo = "use a whole number from 0 to 10000";
+
 const configurationBlock = z.object({
   action: attribute(
     z.enum(actions, `choose one of ${actions.join(", ")}`),
@@ -17,11 +19,7 @@ const configurationBlock = z.object({
     { example: "block" },
   ),
   limit: attribute(
-    z
-      .int("use a whole number from 0 to 10000")
-      .min(0, "use a whole number from 0 to 10000")
-      .max(10000, "use a whole number from 0 to 10000")
-      .optional(),
+    z.int(fromTo).min(0, fromTo).max(10000, fromTo).optional(),
     "Requests per second, 0 to 10000; 0 blocks every request. Required for every action except `allow`.",
     { example: 25 },
   ),
