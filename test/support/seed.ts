@@ -19,3 +19,16 @@ export const samples = (few: number, more: number): number => (seed === usual ? 
 export function expectSeen(count: number, moreThan: number): void {
   if (seed === usual) expect(count).toBeGreaterThan(moreThan);
 }
+
+export type Random = () => number;
+
+/** Numbers from 0 to 1, always the same ones. */
+export function randomFrom(start: number): Random {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

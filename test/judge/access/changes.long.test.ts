@@ -9,8 +9,7 @@ import type { Acl } from "../../../src/judge/access/decide";
 import { parseBlock } from "../../../src/judge/access/cidr";
 import { rangeOf } from "../../../src/judge/access/addresses";
 import type { Area, Entries } from "../../../src/judge/access/sets/extent";
-import { samples, seed } from "../../support/seed";
-import { randomFrom, type Random } from "./support/random";
+import { randomFrom, samples, seed, type Random } from "../../support/seed";
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const some = <T>(random: Random, list: readonly T[]): T[] => {

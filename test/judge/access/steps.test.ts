@@ -2,8 +2,7 @@
 import { changesOf, outcomeKey } from "../../../src/judge/access/changes";
 import type { Acl } from "../../../src/judge/access/decide";
 import { prove } from "../../../src/judge/access/proof";
-import { samples } from "../../support/seed";
-import { randomFrom, type Random } from "./support/random";
+import { randomFrom, samples, type Random } from "../../support/seed";
 
 const hex = (index: number, length: number) => (index + 0x1234567).toString(16).padStart(length, "a");
 const some = (make: (index: number) => unknown) => Array.from({ length: 40 }, (_, index) => make(index));

@@ -11,7 +11,7 @@ import { aclFrom, aclVersions, type PlannedAcl } from "../../../src/judge/impact
 import { adoptionNotes } from "../../../src/commands/adopt/notes";
 import { block, isMarked, withoutBlanks, withName, withUnknown, withoutAbsent } from "../../../src/judge/impact/value";
 import { everywhere, planned, values } from "./support/acls";
-import { policy } from "./support/limits";
+import { policyValues as policy } from "./support/policies";
 import { table } from "./support/table";
 
 const unknown = Symbol("unknown");

@@ -7,7 +7,7 @@ import { builtIn } from "../../../src/judge/impact/statement/built-in";
 import { ownLimitEffects } from "../../../src/judge/impact/rate-limit-policy/own-client";
 import { limitEffects } from "../../../src/judge/impact/rate-limit-policy/effects";
 import { type Limit, policyFrom } from "../../../src/judge/impact/rate-limit-policy/policy";
-import { policy } from "./support/limits";
+import { policyValues as policy } from "./support/policies";
 import { table } from "./support/table";
 
 const unknown = Symbol("not known yet");
