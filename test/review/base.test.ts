@@ -26,9 +26,7 @@ const refusal = async (reading: Promise<unknown>) => {
 
 const sanctions = { name: "sanctions", outcome: "blocked", request: { countries: ["KP", "IR"] } };
 const statement = { kind: "requests", outcomes: ["blocked"], requests: [{ countries: ["KP", "IR"] }], except: [] };
-const found = (isConfiguration: boolean) => [
-  { isConfiguration, read: [{ expectation: { name: "sanctions", statement } }] },
-];
+const found = (isBase: boolean) => [{ isBase, read: [{ expectation: { name: "sanctions", statement } }] }];
 const block = 'expectation {\nname = "sanctions"\noutcome = "blocked"\nrequest {\ncountries = ["KP", "IR"]\n}\n}';
 const planWith = (more: object, rest = {}) =>
   planText([], { configuration: { provider_config: { tenant: { name: "tenant", expressions: more } } }, ...rest });
@@ -44,16 +42,15 @@ const others =
   `terraform {\n}\nlocals {\n a = "\${b}" }\nresource "a" "b" {\n c = [for d in e : f(d)]\n}\nprovider "tenant" {\n` +
   ` domain = var.domain\n protected_request {\n ip = local.ip\n }\n ${block}\n}\nprovider "tenant" {\n alias = "eu"\n}`;
 
-/** Whether it is a configuration, whose expectations the plan must have. */
-test.each<[string, boolean, unknown]>([
-  ["a JSON list", false, [sanctions]],
-  ["HCL", false, block],
-  ["a plan", true, planned],
-  ["a variable", true, variable],
-  ["a synthesized stack", true, { provider: { tenant: [{ domain: "${var.d}", expectation: [sanctions] }] } }],
-  ["HCL with other blocks", true, others],
-])("--expect reads expectations of %s", async (_, isConfiguration, content) => {
-  expect((await read(content)).expectations).toMatchObject(found(isConfiguration));
+test.each<[string, unknown]>([
+  ["a JSON list", [sanctions]],
+  ["HCL", block],
+  ["a plan", planned],
+  ["a variable", variable],
+  ["a synthesized stack", { provider: { tenant: [{ domain: "${var.d}", expectation: [sanctions] }] } }],
+  ["HCL with other blocks", others],
+])("--expect reads expectations of %s", async (_, content) => {
+  expect((await read(content)).expectations).toMatchObject(found(false));
 });
 
 describe("--base", () => {

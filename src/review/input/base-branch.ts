@@ -29,8 +29,8 @@ export interface BaseGuard extends Guard {
 export interface ExpectationFile {
   readonly file: string;
   readonly read: readonly ReadExpectation[];
-  /** The base branch has them, so the plan must have all of them. */
-  readonly isConfiguration: boolean;
+  /** The base branch has them, so the plan must have all of them. Those of `--expect` come on top of what the plan has. */
+  readonly isBase: boolean;
   readonly tenantAddress: TenantAddress;
 }
 
@@ -52,8 +52,6 @@ const forms = {
 interface Source {
   readonly file: string;
   readonly plan: Plan;
-  /** The expectations alone, which may state more than the configuration. */
-  readonly isList?: boolean;
 }
 
 export async function readBase(file: string, edge: Edge, flag: Flag): Promise<Base> {
@@ -88,11 +86,10 @@ function inText(text: string, file: string, flag: Flag): Source[] {
     return [{ file, plan: parsePlan(text, file) }];
   return readable(file, () => {
     if (!isJson) return inHcl(text, file);
-    const isList = /^\s*\[/.test(text);
-    const json = isList ? `{"provider":{"tenant":{"expectation":${text}}}}` : text;
+    const json = text.trimStart().startsWith("[") ? `{"provider":{"tenant":{"expectation":${text}}}}` : text;
     return blocksIn(json, ".json")
       .filter(isTenant)
-      .map((block) => ({ ...sourceOf(block, file, flag), isList }));
+      .map((block) => sourceOf(block, file, flag));
   });
 }
 
@@ -112,7 +109,7 @@ function inHcl(text: string, file: string): Source[] {
   const own: Block = { type: "provider", labels: ["tenant"], line: 1, attributes: new Map(), blocks: bare };
   return [
     ...blocks.filter(isTenant).map((block) => sourceOf(block, file, "--expect")),
-    ...(bare.length > 0 ? [{ ...sourceOf(own, file, "--expect"), isList: true }] : []),
+    ...(bare.length > 0 ? [sourceOf(own, file, "--expect")] : []),
   ];
 }
 
@@ -186,7 +183,7 @@ function refuse({ line }: Expression, name: string): never {
 }
 
 function statementsOf(sources: readonly Source[], flag: Flag): Base {
-  const found = sources.flatMap(({ file, plan, isList }) =>
+  const found = sources.flatMap(({ file, plan }) =>
     tenantsIn([{ name: file, plan }]).map(({ tenantAddress, plans }) => {
       const blocks = plans.flatMap((one) => one.blocks);
       const read = blocks.flatMap(({ expectations }) => expectations).map((one) => ({ ...one, file }));
@@ -195,7 +192,7 @@ function statementsOf(sources: readonly Source[], flag: Flag): Base {
       const guards = blocks.filter((block) => isKnown(block) || requestsOf(block).length > 0);
       return {
         guards: flag === "--expect" ? [] : guards.map((guard) => demandKnown({ ...guard, file, tenantAddress })),
-        expectations: { file, tenantAddress, read, isConfiguration: flag === "--base" || isList !== true },
+        expectations: { file, tenantAddress, read, isBase: flag === "--base" },
       };
     }),
   );

@@ -178,13 +178,9 @@ function weakenedEffects(
   files: readonly ExpectationFile[],
 ): Effect[] {
   if (plans.every(({ source }) => source === "state")) return [];
-  const names = new Set(own.map(({ expectation }) => expectation.name));
-  // A list may state more than the configuration.
-  const demanded = ({ isConfiguration, read }: ExpectationFile) =>
-    read.filter(({ expectation, idle }) => idle === undefined && (isConfiguration || names.has(expectation.name)));
-  const base = files.flatMap(demanded);
-  const lists = files.flatMap(({ isConfiguration, read }) => (isConfiguration ? [] : read));
-  const head = [...own.filter(({ idle }) => idle === undefined), ...lists.filter((one) => !base.includes(one))];
+  const readOf = (isBase: boolean) => files.flatMap((file) => (file.isBase === isBase ? file.read : []));
+  const base = readOf(true).filter(({ idle }) => idle === undefined);
+  const head = [...own.filter(({ idle }) => idle === undefined), ...readOf(false)];
   const found = weakenedExpectations(base.map(expectationOf), head.map(expectationOf));
   const isDynamic = plans.some((plan) => dynamicIn(plan).length > 0);
   const idle = [...new Set(own.flatMap((one) => one.idle ?? []))];
