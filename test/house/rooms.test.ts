@@ -54,7 +54,8 @@ test("a new row is in the schemas of ACLs, protected requests and expectations",
 
 test("a new row is in decisions, words, logs and the names of matchers", () => {
   const given = access.requestOf("/authorize", { throw_away: "a" } as object);
-  expect(access.decide(acls, given).because).toBe("match.throw_aways a matches the throw-away signal a");
+  const { matchWords } = load<{ matchWords(reasons: object): string }>("judge/impact/words/match");
+  expect(matchWords(access.whyEnds(acls[0]!, given))).toBe("match.throw_aways a matches the throw-away signal a");
   const { requestWords } = load<{ requestWords(one: object): string }>("judge/impact/words/reason");
   const { shownWitness } = load<{ shownWitness(one: object, secrets: Set<string>): object }>(
     "judge/impact/network-acl/witness",

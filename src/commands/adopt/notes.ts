@@ -11,6 +11,7 @@ import { samePriority } from "../../judge/impact/network-acl/changes";
 import { keysIn } from "../../judge/impact/network-acl/keys";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { shadowWords } from "../../judge/impact/words/acl";
+import { neverWords } from "../../judge/impact/words/match";
 import { keyOf, policyFrom } from "../../judge/impact/rate-limit-policy/policy";
 
 /** Returns the notes by id. `objects`: the adopted objects of a kind, with their ids. */
@@ -30,7 +31,7 @@ function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown
     planned.map((acl) => {
       const never = neverMatches(acl.rule);
       const reasons = never
-        ? [`It can never match: ${never.because}. Narrow not_match, or remove this network ACL.`]
+        ? [`It can never match: ${neverWords(never)}. Narrow not_match, or remove this network ACL.`]
         : [shadowed.get(acl) ?? []]
             .flat()
             .map((words) => `It can never match: ${words}. Give it a lower priority number, or remove it.`);

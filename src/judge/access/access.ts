@@ -13,7 +13,6 @@ export {
 } from "./cidr";
 export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCase } from "./changes";
 export { likelyCode, countries, internetUsersOf, likelyCountry, countryNames } from "./country";
-export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export {
   type Acl,
@@ -25,6 +24,7 @@ export {
   outcomesOf,
   precedes,
   type Verdict,
+  whyEnds,
 } from "./decide";
 export {
   criterionRows,
@@ -76,5 +76,18 @@ export {
   scopeCovers,
   type WholeRequest,
 } from "./request";
-export { unknownProperties, matches, neverMatches, partsOf, type Criteria, type Possibly, type Rule } from "./rule";
+export {
+  criteriaOf,
+  matches,
+  neverMatches,
+  partsOf,
+  sides,
+  unknownProperties,
+  type Contradiction,
+  type Criteria,
+  type MatchReason,
+  type Named,
+  type Possibly,
+  type Rule,
+} from "./rule";
 export { entriesOf, signals } from "./signal";

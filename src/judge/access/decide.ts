@@ -1,6 +1,6 @@
 /** Reads the action of a rule, and evaluates network ACLs for one request like the service. */
 import { not, type AccessRequest, type Ternary } from "./request";
-import { matches, partsOf, type Possibly, type Rule } from "./rule";
+import { matches, partsOf, reasonsOf, type MatchReason, type Possibly, type Rule } from "./rule";
 
 export type Outcome = "allowed" | "blocked" | "redirected";
 
@@ -55,8 +55,6 @@ export interface Ending<A extends Acl> {
   readonly redirect_uri?: string;
   /** The ACL that ends the evaluation. Missing if none matches. */
   readonly by?: A;
-  /** The criteria that decide, in words. */
-  readonly because: string;
 }
 
 /** The worst possible ending: the last one if several are equally bad, because it is the most certain. */
@@ -96,24 +94,18 @@ function endingsOf<A extends Acl>(acls: readonly A[], request: AccessRequest): E
     if (decided && precedes(decided, acl)) break;
     const match = matches(acl.rule, request);
     const effect = effectOf(acl.rule.action);
-    if (match.matches === "no" || effect === "logged") continue;
-    const words = () => match.because + (effect === undefined ? "; this version does not know the action" : "");
-    endings.push(...(effect === undefined ? everyResult : [effect]).map((result) => createEnding(result, acl, words)));
-    if (effect !== undefined && match.matches === "yes") decided = acl;
+    if (match === "no" || effect === "logged") continue;
+    endings.push(...(effect === undefined ? everyResult : [effect]).map((result) => ({ ...result, by: acl })));
+    if (effect !== undefined && match === "yes") decided = acl;
   }
-  return decided ? endings : [...endings, { outcome: "allowed", because: "no ACL matches" }];
+  return decided ? endings : [...endings, { outcome: "allowed" }];
 }
 
-/** Most reasons are never read. */
-function createEnding<A extends Acl>(result: Result, by: A, because: () => string): Ending<A> {
-  return {
-    ...result,
-    by,
-    get because() {
-      return because();
-    },
-  };
-}
+/** Why the evaluation of a request ends at the ACL, or may end there. */
+export const whyEnds = ({ rule }: Acl, request: AccessRequest): MatchReason[] => [
+  ...reasonsOf(rule, request),
+  ...(effectOf(rule.action) === undefined ? [{ is: "unknown action" } as const] : []),
+];
 
 /** All possible outcomes: "blocked", or "blocked or allowed" if unknown facts matter. */
 export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {

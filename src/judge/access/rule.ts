@@ -1,6 +1,7 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
 import { canonical, unknownIn } from "../../formats/cty/value";
-import { not, scopeCovers, type AccessRequest, type Ternary } from "./request";
+import type { FactName } from "./facts";
+import { not, scopeCovers, type AccessRequest, type Api, type Ternary } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 
 /** A value, or a symbol if it is not known. Symbols of one name stand for equal values. */
@@ -102,10 +103,45 @@ function unknownCriterion(side: Side, property: string, value: unknown): Criteri
   return { side, signal: undefined, properties: [property], entries: [], texts: [], unread };
 }
 
-/** A result and its reason. Most reasons are never needed, so they are made on demand. */
-export interface Match {
+/** What a criterion names. */
+export type Named = Pick<Criterion, "side" | "properties" | "entries">;
+
+/** Criteria that certainly exclude each other. Left out: `excluded` alone leaves nothing. */
+export interface Contradiction {
+  readonly is: "contradiction";
+  readonly signal: FactName;
+  readonly wanted?: Named;
+  readonly excluded: Named;
+}
+
+/** Why a rule matches a request, does not match, or may match, by one of its parts. `impact/words/match` words it. */
+export type MatchReason =
+  /** With the entries that decide. `fact`: that of the request. Left out: not known. Empty: the request has none. */
+  | {
+      readonly is: "criterion";
+      readonly signal: FactName;
+      readonly named: Named;
+      readonly matches: Ternary;
+      readonly fact?: string;
+      /** Its properties may be two signals, which must both match. */
+      readonly mayBeTwo?: true;
+    }
+  | {
+      readonly is: "unread";
+      readonly side: Side;
+      readonly properties: readonly string[];
+      readonly why: "not known" | "not readable" | "no signal";
+    }
+  /** Left out: it is not known. */
+  | { readonly is: "scope"; readonly scope?: string; readonly api: Api; readonly matches: Ternary }
+  | { readonly is: "property"; readonly name: string }
+  | { readonly is: "everything" | "unknown action" }
+  | Contradiction;
+
+/** Reasons are made on demand, because most are never read. */
+interface Match {
   readonly matches: Ternary;
-  because(): string;
+  because?(): MatchReason;
 }
 
 export function criterionMatches(criterion: Criterion, request: AccessRequest): Match {
@@ -113,94 +149,59 @@ export function criterionMatches(criterion: Criterion, request: AccessRequest): 
   const held = signal ? signal.matches(texts, request) : "no";
   const open = unread.find(({ needsSignature }) => !(needsSignature && request.signature_key === ""));
   if (signal === undefined || (open && held !== "yes")) {
-    const strange = signal ? "this version cannot read its value" : "this version does not know the signal";
-    const why = open?.isUnknown ? "its value is not known yet" : strange;
-    return { matches: "perhaps", because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
+    const why = open?.isUnknown ? "not known" : signal ? "not readable" : "no signal";
+    return { matches: "perhaps", because: () => ({ is: "unread", side, properties, why }) };
   }
-  const doubted = held === "yes" && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
+  const mayBeTwo = held === "yes" && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
   return {
-    matches: doubted ? "perhaps" : held,
+    matches: mayBeTwo ? "perhaps" : held,
     because() {
-      const words = wordsOf(criterion, signal, held, request);
-      return doubted ? `${words}, but maybe ${properties.join(" and ")} must both match` : words;
+      const deciding = criterion.entries.filter(({ text }) => signal.matches([text], request) === held);
+      const entries = deciding.length > 0 ? deciding : criterion.entries;
+      const fact = signal.fact(request);
+      return {
+        is: "criterion",
+        signal: signal.name,
+        named: { side, properties, entries },
+        matches: held,
+        ...(fact !== undefined && { fact }),
+        ...(mayBeTwo && { mayBeTwo }),
+      };
     },
   };
 }
 
-function wordsOf(criterion: Criterion, signal: Signal, held: Ternary, request: AccessRequest): string {
-  const deciding = criterion.entries.filter(({ text }) => signal.matches([text], request) === held);
-  const entries = deciding.length > 0 ? deciding : criterion.entries;
-  const subject = describe({ ...criterion, entries });
-  const isOne = entries.every(({ property }) => property === entries[0]!.property);
-  const fact = signal.fact(request);
-  const object = `the ${signal.noun} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
-  if (held === "yes") return `${subject} ${isOne ? "matches" : "match"} ${object}`;
-  if (held === "no") return `${subject} ${isOne ? "does" : "do"} not match ${object}`;
-  return `${subject} may match ${object}, ${fact === undefined ? "which is not known" : signal.mayMatchIf}`;
-}
-
-/** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, with at most four entries. */
-export function describe({ side, properties, entries }: Criterion): string {
-  const lists = properties.map((property) => {
-    const own = entries.filter((entry) => entry.property === property).map(({ text }) => shownEntry(text));
-    const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
-    return { property, shown };
-  });
-  const named = lists.filter(({ shown }) => shown.length > 0);
-  if (named.length === 0) return `${side}.${properties.join(" and ")} without entries`;
-  return named.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
-}
-
-/** Quoted if it looks like several entries, or begins or ends with a space. */
-export function shownEntry(text: string): string {
-  return /[,"\n\r\t]|^\s|\s$|^$/.test(text) ? JSON.stringify(text) : text;
-}
-
-export interface RuleMatch {
-  readonly matches: Ternary;
-  readonly because: string;
-}
-
-export interface Contradiction {
-  /** The property to correct, such as ipv4_cidrs. */
-  readonly signal: string;
-  readonly because: string;
-}
-
-export function matches(rule: Rule, request: AccessRequest): RuleMatch {
-  const never = neverMatches(rule);
-  if (never) return { matches: "no", because: never.because };
-  const matched = matchedBy(conditions(rule, request));
-  return {
-    matches: matched,
-    // Most reasons are never read, so the conditions after the first that does not match are evaluated only for the reason.
-    get because() {
-      const found = [...conditions(rule, request)];
-      const words = found.flatMap((condition) => (condition.matches === matched ? condition.because() || [] : []));
-      return words.join(", and ") || "the rule has no criteria";
-    },
-  };
-}
-
-function matchedBy(found: Iterable<Match>): Ternary {
+export function matches(rule: Rule, request: AccessRequest): Ternary {
+  if (neverMatches(rule)) return "no";
   let matched: Ternary = "yes";
-  for (const condition of found) {
+  for (const condition of conditions(rule, request)) {
     if (condition.matches === "no") return "no";
     if (condition.matches === "perhaps") matched = "perhaps";
   }
   return matched;
 }
 
+/** The parts of the rule that decide whether it matches. None: it has no criteria. */
+export function reasonsOf(rule: Rule, request: AccessRequest): MatchReason[] {
+  const never = neverMatches(rule);
+  if (never) return [never];
+  const matched = matches(rule, request);
+  return [...conditions(rule, request)].flatMap((condition) =>
+    condition.matches === matched ? (condition.because?.() ?? []) : [],
+  );
+}
+
 /** The rule matches if all of these match. */
 function* conditions(rule: Rule, request: AccessRequest): Generator<Match> {
   yield inScope(rule.scope, request);
   for (const criterion of criteriaOf(rule, "match")) yield criterionMatches(criterion, request);
-  for (const criterion of criteriaOf(rule, "not_match")) yield reverse(criterionMatches(criterion, request));
-  yield* otherConditions(rule);
-}
-
-function reverse({ matches: matched, because }: Match): Match {
-  return { matches: not(matched), because };
+  for (const criterion of criteriaOf(rule, "not_match")) {
+    const match = criterionMatches(criterion, request);
+    yield { ...match, matches: not(match.matches) };
+  }
+  if (rule.match_all) yield { matches: "yes", because: () => ({ is: "everything" }) };
+  for (const { name } of unknownProperties(rule))
+    yield { matches: "perhaps", because: () => ({ is: "property", name }) };
 }
 
 /** Criteria that certainly exclude each other. */
@@ -212,19 +213,23 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
     const same = wanted.find((criterion) => criterion.signal === signal);
     if (same && same.unread.length > 0) continue;
     if (!signal.matchesNothing(same && same.texts, excluded.texts)) continue;
-    const because = same
-      ? `${describe(same)} is excluded by ${describe(excluded)}: no ${signal.noun} is left to match`
-      : `${describe(excluded)} matches every ${signal.noun}: no request is left to match`;
-    return { signal: (same ?? excluded).entries[0]!.property, because };
+    return {
+      is: "contradiction",
+      signal: signal.name,
+      ...(same && { wanted: named(same) }),
+      excluded: named(excluded),
+    };
   }
   return undefined;
 }
 
+const named = ({ side, properties, entries }: Criterion): Named => ({ side, properties, entries });
+
 function inScope(scope: Rule["scope"], { api }: AccessRequest): Match {
   const matched = scopeCovers(scope, api);
-  const name = typeof scope === "symbol" ? "that is not known yet" : scope;
-  if (matched === "perhaps") return { matches: matched, because: () => `this version does not know the scope ${name}` };
-  return { matches: matched, because: () => (matched === "yes" ? "" : `scope ${name} does not cover ${api}`) };
+  if (matched === "yes") return { matches: matched };
+  const name = typeof scope === "symbol" ? {} : { scope };
+  return { matches: matched, because: () => ({ is: "scope", ...name, api, matches: matched }) };
 }
 
 const ownProperties = new Set(["action", "match", "not_match", "scope", "match_all"]);
@@ -232,12 +237,4 @@ const ownProperties = new Set(["action", "match", "not_match", "scope", "match_a
 export function unknownProperties(rule: Rule): { readonly name: string; readonly value: unknown }[] {
   const others = Object.entries(rule).filter(([name, value]) => value !== undefined && !ownProperties.has(name));
   return others.map(([name, value]: [string, unknown]) => ({ name, value }));
-}
-
-function otherConditions(rule: Rule): Match[] {
-  const others = unknownProperties(rule).map(({ name }): Match => {
-    return { matches: "perhaps", because: () => `${name} may match: this version does not know it` };
-  });
-  const whole: Match = { matches: "yes", because: () => "match_all matches every request" };
-  return rule.match_all ? [whole, ...others] : others;
 }

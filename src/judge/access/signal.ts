@@ -26,8 +26,6 @@ export interface Signal {
   readonly noun: string;
   /** Whether its two properties may be two signals. */
   readonly mayBeTwoSignals?: true;
-  /** When an entry that does not equal the fact may match it, in words. */
-  readonly mayMatchIf: string;
   /** The fact as text. undefined: unknown. */
   fact(request: AccessRequest): string | undefined;
   /** Whether an entry matches the fact. */
@@ -66,7 +64,6 @@ const textSignal = (name: SignalName): Signal => {
     name,
     properties: [propertyOf(name)],
     noun,
-    mayMatchIf: "if the service compares loosely",
     fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
     facts: spelled,
     matches(entries, request) {
@@ -107,7 +104,6 @@ const addressSignal = (name: "ip" | "connecting_ip"): Signal => {
     properties: Object.keys(criteria),
     noun,
     ...(mayBeTwo && { mayBeTwoSignals: mayBeTwo }),
-    mayMatchIf: "in part, or if written in another way",
     fact: (request) => (place(request) ? read(request) : undefined),
     facts: (entries) => entries,
     matches(entries, request) {

@@ -1,5 +1,6 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
 import { exitCodes } from "../../formats/text/command-line";
+import { matchWords } from "../../judge/impact/words/match";
 import { sentence } from "../../judge/impact/words/words";
 import {
   criteriaOf,
@@ -12,6 +13,7 @@ import {
   problemIn,
   requestOf,
   sides,
+  whyEnds,
   type AccessRequest,
 } from "../../judge/access/access";
 import { titleOf } from "../../judge/impact/network-acl/words";
@@ -87,9 +89,8 @@ function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts 
   const outcome = outcomesOf({ endings });
   const lines: string[] = [];
   for (const acl of inOrder(acls)) {
-    const { matches: match, because } = matches(acl.rule, request);
-    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
-    lines.push(`${titleOf(acl)} ${word}: ${acl.secret.size > 0 ? hidden : because}`);
+    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[matches(acl.rule, request)];
+    lines.push(`${titleOf(acl)} ${word}: ${acl.secret.size > 0 ? hidden : matchWords(whyEnds(acl, request))}`);
     if (acl === by && certain) break;
   }
   const decided = by ? `${outcome} by ${titleOf(by)}` : `${outcome}, because no ACL matches`;

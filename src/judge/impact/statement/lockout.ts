@@ -10,6 +10,7 @@ import {
   requestOf,
   scopeCovers,
   unnamedFacts,
+  whyEnds,
   type AccessRequest,
   type Acl,
   type Api,
@@ -71,7 +72,7 @@ function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout
     const own = { ...requestOf("/", factsOf(request)), api };
     const verdict = judge(change.after, own);
     if (verdict.denied === "no") return [];
-    return [{ ...decided(verdict, judge(change.before, own)), kind: "protected request", ...nameOf(request) }];
+    return [{ ...decided(verdict, judge(change.before, own), own), kind: "protected request", ...nameOf(request) }];
   });
   const certain = found.filter(({ certainty }) => certainty === "certain");
   const newFirst = (certain.length > 0 ? certain : found).toSorted((a, b) => Number(a.already) - Number(b.already));
@@ -85,7 +86,6 @@ const nameOf = (request: ProtectedRequest) => ({
 });
 
 interface Outcome extends Pick<Verdict<PlannedAcl>, "by" | "outcome" | "denied" | "endings"> {
-  readonly because?: string;
   /** The ACLs that together block the request, if no single ACL does. */
   readonly together?: readonly PlannedAcl[];
 }
@@ -100,8 +100,8 @@ function judge(acls: readonly PlannedAcl[], request: AccessRequest): Outcome {
 }
 
 /** A request that was certainly blocked cannot get worse. A possible block by another ACL has other conditions. */
-function decided(verdict: Outcome, before: Outcome) {
-  const { by, because, outcome, denied, endings, together } = verdict;
+function decided(verdict: Outcome, before: Outcome, request: AccessRequest) {
+  const { by, outcome, denied, endings, together } = verdict;
   const unless = endings.flatMap((one) => (one.outcome === "allowed" && one.by && isOpen(one.by) ? one.by : []));
   const isSame = before.by !== undefined && before.by.key === by?.key;
   const already = before.denied === "yes" || (before.denied === denied && isSame);
@@ -111,7 +111,7 @@ function decided(verdict: Outcome, before: Outcome) {
     ...(already && !isSame && { byOther: true as const }),
     outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
     by: together ?? (by ? [by] : []),
-    ...(because !== undefined && { because: [{ is: "clause", text: because } as const] }),
+    ...(by && !together && { because: [{ is: "match", reasons: whyEnds(by, request) } as const] }),
     ...(unless.length > 0 && { unless }),
   };
 }
@@ -123,7 +123,7 @@ function tokenLockout(change: AclVersions, terraform: Terraform): Lockout[] {
   );
   const blocked = requests.find((request) => judge(change.after, request).denied === "yes");
   if (!blocked) return [];
-  return [{ ...decided(judge(change.after, blocked), judge(change.before, blocked)), kind: "token" }];
+  return [{ ...decided(judge(change.after, blocked), judge(change.before, blocked), blocked), kind: "token" }];
 }
 
 /** Terraform's requests for a token, as far as they are known. */

@@ -1,6 +1,7 @@
 /** What is not known and an effect depends on: its kind, with names, and the clause that words it. */
 import { andWords, orWords } from "../../../formats/text/lists";
-import type { Acl, AclDoubt } from "../../access/access";
+import type { Acl, AclDoubt, MatchReason } from "../../access/access";
+import { matchWords } from "./match";
 
 const plain = {
   "policy tenant": "the plan does not show which tenant the policy belongs to",
@@ -73,7 +74,9 @@ export type Assumption = { readonly address?: string } & (
   | { readonly is: "variable"; readonly attribute: string; readonly variable: string }
   /** Only a plan shows the objects of a part of a stack. */
   | { readonly is: "part of a stack"; readonly part: string }
-  /** The condition of a row, or what another part of the judge says. */
+  /** Whether a rule matches a request. */
+  | { readonly is: "match"; readonly reasons: readonly MatchReason[] }
+  /** The condition of a row of the auth0 table. */
   | { readonly is: "clause"; readonly text: string }
 );
 
@@ -119,6 +122,8 @@ export function assumptionWords(one: Assumption): string {
       return `\`${one.attribute}\` is exactly ${one.variable}`;
     case "part of a stack":
       return `only a plan shows the objects of ${one.part}`;
+    case "match":
+      return matchWords(one.reasons);
     case "clause":
       return one.text;
     default:

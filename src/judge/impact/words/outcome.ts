@@ -15,7 +15,6 @@ import {
   entriesWithin,
   parseBlock,
   rowOf,
-  shownEntry,
 } from "../../access/access";
 import type { Api, Area, Entries, FactName, FactValuesOf, RequestCase } from "../../access/access";
 import {
@@ -29,6 +28,7 @@ import {
   orWords,
 } from "../../../formats/text/lists";
 import { assumptionWords } from "./assumption";
+import { shownEntry } from "./match";
 import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
 

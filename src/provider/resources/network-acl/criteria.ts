@@ -7,6 +7,7 @@ import {
   parseBlock,
   type Rule,
 } from "../../../judge/access/access";
+import { neverWords } from "../../../judge/impact/words/match";
 import { attributePath } from "../../../formats/cty/path";
 import { isList, isObject, isWhollyKnown, unknown } from "../../../formats/cty/value";
 import type { Report } from "../../sdk/attribute";
@@ -56,8 +57,8 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
   const never = !isReported && isWhollyKnown(rule) && neverMatches(rule as unknown as Rule);
   if (never)
     report(
-      `\`rule\` can never match: ${never.because}. Narrow \`not_match\`.`,
-      attributePath("not_match", never.signal),
+      `\`rule\` can never match: ${neverWords(never)}. Narrow \`not_match\`.`,
+      attributePath("not_match", (never.wanted ?? never.excluded).entries[0]!.property),
     );
 }
 
