@@ -22,7 +22,7 @@ export function firstWith<O>(
   const quoted = Token.isUnresolved(value) ? value : Fn.rawString(value);
   const values = (of: string) => ref(`${of}.${list}[*].${attribute}`) as IResolvable & unknown[];
   const shownValue = Token.isUnresolved(value) ? value : value.replace(/[$%](?=\{)/g, "$&$&");
-  const missing = `The tenant has no ${noun} whose \`${attribute}\` is "${shownValue}". Check the text.`;
+  const missing = `The tenant has no ${noun} whose \`${attribute}\` is "${shownValue}". Check the value.`;
   const condition = Fn.contains(values("self"), quoted);
   source.lifecycle = {
     ...source.lifecycle,

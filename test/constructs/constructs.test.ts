@@ -157,7 +157,7 @@ test("looks up a text with quotes, and says which one the tenant lacks", () => {
   expect(written.data.tenant_network_acls.acls.lifecycle.postcondition).toEqual([
     {
       condition: '${contains(self.network_acls[*].description, "The \\"old\\" office")}',
-      error_message: 'The tenant has no network ACL whose `description` is "The "old" office". Check the text.',
+      error_message: 'The tenant has no network ACL whose `description` is "The "old" office". Check the value.',
     },
   ]);
 });

@@ -151,7 +151,7 @@ test.each([
   expect(await review([file()], flags, "0.0.0", edge())).toBe(3);
   const [, first, ...rest] = read("review.txt").split("\n");
   expect(first).toBe(
-    "✖ The plan failed: Terraform would be locked out, at tenant_network_acl.wall. Not applied; other changes are not known. [TNF-PLAN-FAILED]",
+    "✖ The plan failed: Terraform would be locked out, at tenant_network_acl.wall. Nothing can be applied, and other changes are not known. [TNF-PLAN-FAILED]",
   );
   expect(rest.join("\n")).toContain("The ACL blocks the address 203.0.113.7 of Terraform.");
   const { verdict, errors } = JSON.parse(read("review.json"));
@@ -178,7 +178,7 @@ test.each(refused)(
     expect(await review([file], flags, "0.0.0", edge())).toBe(0);
     expect(read("review.txt")).toBe(
       `Review of infra, for the tenant of the environment
-✖ Refused: "Only from the office" (priority 10) blocks the protected request "our CI", at tenant_network_acl.office. Not applied; other changes are not known. [TNF-PROTECTED-REQUEST]
+✖ Refused: "Only from the office" (priority 10) blocks the protected request "our CI", at tenant_network_acl.office. Nothing can be applied, and other changes are not known. [TNF-PROTECTED-REQUEST]
 
 Errors of \`terraform plan\`
 - tenant_network_acl.office: Narrow the rule.

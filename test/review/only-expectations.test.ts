@@ -166,7 +166,7 @@ describe("an expectation does not hold", () => {
     [
       "objects that only a plan shows",
       { ...stack, resource: aclOf({ ...wall, for_each: "${var.all}" }) },
-      /Not proven: only a plan shows the objects of tenant_network_acl\.wall\./,
+      /Not certain, because only a plan shows the objects of tenant_network_acl\.wall\./,
     ],
     [
       "a dynamic block, which plans leave out",

@@ -130,8 +130,8 @@ describe("the expectations of a plan", () => {
   });
 
   test.each([
-    [{ complete: false }, "Not proven: the plan is incomplete."],
-    [{ errored: true }, "Not proven: planning ended with an error, which `terraform plan` shows."],
+    [{ complete: false }, "Not certain, because the plan is incomplete."],
+    [{ errored: true }, "Not certain, because planning ended with an error, which `terraform plan` shows."],
   ])("are undecided in one effect in a plan with %j", async (more, words) => {
     const { effects, expectations } = await found(planOf(kept, [sanctions, germany], { ...whole, ...more }));
     expect(expectations).toMatchObject([{ verdict: "undecided", text: words }, {}]);

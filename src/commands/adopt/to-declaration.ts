@@ -61,7 +61,7 @@ export function draftOf({ kind, definition, id, content, candidate, origin }: Fo
   const { config, rules } = definition;
   const attributes = attributesOf(config);
   const strange: Strange = { unknown: [], mistaken: [] };
-  const values = written(attributes, withoutDerived(kind, content), [], strange);
+  const values = valuesToWrite(attributes, withoutDerived(kind, content), [], strange);
   const refusals = kind.secret
     ? [secretReason(kind.noun, kind.secret.noun)]
     : check({ config, rules, attributes }, values)
@@ -104,7 +104,12 @@ interface Strange {
 }
 
 /** The attributes that people write, without secrets and defaults. The priority is always written. */
-function written(attributes: readonly Attribute[], content: Fields, path: readonly string[], strange: Strange): Values {
+function valuesToWrite(
+  attributes: readonly Attribute[],
+  content: Fields,
+  path: readonly string[],
+  strange: Strange,
+): Values {
   const values: Record<string, Written> = {};
   for (const { name, shape, default: usual, sensitive } of attributes) {
     const value = content[name];
@@ -123,7 +128,7 @@ const types = { string: "string", number: "number", bool: "boolean" } as const;
 
 /** The value if it has the type of its attribute. */
 function inner(shape: Shape, value: unknown, path: readonly string[], strange: Strange): Written | undefined {
-  if (shape.kind === "object" && isRecord(value)) return written(shape.attributes, value, path, strange);
+  if (shape.kind === "object" && isRecord(value)) return valuesToWrite(shape.attributes, value, path, strange);
   if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
     return value.flatMap((element) => inner(shape.element, element, path, strange) ?? []);
   }

@@ -35,7 +35,7 @@ export interface Review {
   readonly differences?: readonly string[];
   /** The provider configurations that the review covers, if the plan is for several tenants. */
   readonly configs?: readonly string[];
-  /** Other changes of the tenant may exist, so nothing is proven. */
+  /** Other changes of the tenant may exist, so the review is incomplete. */
   readonly isUncertain: boolean;
   /** The plan covers everything that it manages. */
   readonly complete: boolean;

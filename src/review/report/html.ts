@@ -164,14 +164,14 @@ type Part = string | number | Markup | undefined | readonly Part[];
 
 /** Escapes every part that is not markup. A missing part leaves no trace. */
 function markup(texts: readonly string[], ...parts: readonly Part[]): Markup {
-  return new Markup(texts.map((text, index) => text + written(parts[index])).join(""));
+  return new Markup(texts.map((text, index) => text + htmlOf(parts[index])).join(""));
 }
 
-function written(part: Part): string {
+function htmlOf(part: Part): string {
   if (part === undefined) return "";
   if (part instanceof Markup) return part.text;
   if (typeof part === "string" || typeof part === "number") return escaped(String(part));
-  return part.map(written).join("");
+  return part.map(htmlOf).join("");
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

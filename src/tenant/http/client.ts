@@ -36,7 +36,7 @@ export function createClient(options: ClientOptions): Client {
       signal.throwIfAborted();
       try {
         const reply = await send(requestOf(call, base, userAgent));
-        lastAcl.written(call);
+        lastAcl.noteWrite(call);
         return reply;
       } catch (error) {
         if (!isTenantError(error, "blocked_by_acl") || signal.aborted) throw error;
@@ -59,7 +59,7 @@ const afterBlock = (error: TenantError) =>
 function createLastAcl() {
   let last: string | undefined;
   return {
-    written({ method, path, body }: Call<unknown>): void {
+    noteWrite({ method, path, body }: Call<unknown>): void {
       if (method === "GET" || !path.startsWith("/network-acls")) return;
       const { description, priority, active } = (body ?? {}) as Readonly<Record<string, unknown>>;
       if (method === "DELETE" || active === false) return;

@@ -99,14 +99,14 @@ test("what happens to requests, and where redirects go", () => {
     the same host with https: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to another address of a.example for requests with AS number 1.
     another address of the host: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to another address of a.example for requests with AS number 1.
     another text that is no URL: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration to no other url instead of no url for requests with AS number 1.
-    an unknown entry: TIGHTENED possible high acl.1: May block sign-in, tokens and client registration for everyone. Not certain: match.asns of acl.1 is known only after the apply.
-    an action of two flags: TIGHTENED possible medium acl.1: May block sign-in, tokens and client registration for requests with AS number 1. Not certain: action of acl.1 has a value that this version does not read. | TIGHTENED possible medium acl.1: May redirect sign-in, tokens and client registration for requests with AS number 1. Not certain: action of acl.1 has a value that this version does not read.
+    an unknown entry: TIGHTENED possible high acl.1: May block sign-in, tokens and client registration for everyone. Not certain, because match.asns of acl.1 is known only after the apply.
+    an action of two flags: TIGHTENED possible medium acl.1: May block sign-in, tokens and client registration for requests with AS number 1. Not certain, because action of acl.1 has a value that this version does not read. | TIGHTENED possible medium acl.1: May redirect sign-in, tokens and client registration for requests with AS number 1. Not certain, because action of acl.1 has a value that this version does not read.
     a log goes: UNRECORDED certain medium acl.1: No longer logged: requests with AS number 1 (sign-in, tokens and client registration).
     a log becomes a block: TIGHTENED certain medium acl.1: Blocks sign-in, tokens and client registration for requests with AS number 1.
-    a log that may go: RECORDED possible info acl.1: May be newly logged: everyone, except requests with AS number 1 (sign-in, tokens and client registration). Not certain: match.asns of acl.1 is known only after the apply.
+    a log that may go: RECORDED possible info acl.1: May be newly logged: everyone, except requests with AS number 1 (sign-in, tokens and client registration). Not certain, because match.asns of acl.1 is known only after the apply.
     a log of other requests: UNRECORDED certain medium acl.1: No longer logged: requests with AS number 1 (sign-in, tokens and client registration). | RECORDED certain info acl.1: Newly logged: requests with AS number 2 (sign-in, tokens and client registration).
     a new log: RECORDED certain info acl.1: Newly logged: requests with AS number 1 (sign-in, tokens and client registration).
-    a new log that is not known: RECORDED possible info acl.1: May be newly logged: everyone (sign-in, tokens and client registration). Not certain: match.asns of acl.1 is known only after the apply.
+    a new log that is not known: RECORDED possible info acl.1: May be newly logged: everyone (sign-in, tokens and client registration). Not certain, because match.asns of acl.1 is known only after the apply.
     a block becomes a log: OPENED certain high acl.1: Allows sign-in, tokens and client registration for requests with AS number 1.
     nothing: nothing; an idle priority
     "

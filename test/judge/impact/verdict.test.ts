@@ -126,7 +126,7 @@ test.each<[string, Effect[], string[], Read?]>([
   [
     "a plan that failed",
     [effect("TNF-PLAN-FAILED", { kind: "gap", gap: "failed", error: { summary: "an error." }, others: 0 })],
-    ["✖ The plan failed: an error. Not applied; other changes are not known. [TNF-PLAN-FAILED]"],
+    ["✖ The plan failed: an error. Nothing can be applied, and other changes are not known. [TNF-PLAN-FAILED]"],
   ],
   [
     "an effect on objects that is worse than every effect on people",

@@ -9,6 +9,15 @@ export interface Replaced {
   readonly noun: "ACL" | "policy";
 }
 
+/** The share of the Management API over one IP family that is blocked, if it is more than half. */
+export interface BlockedShare {
+  readonly family: "IPv4" | "IPv6";
+  /** Rounded down: 100 is all. */
+  readonly percent: number;
+  /** Pairs of address and country are counted. Left out: addresses. */
+  readonly byCountry?: true;
+}
+
 /** A network ACL keeps requests out that the guard protects. */
 export interface LockoutFacts {
   readonly kind: "lockout";
@@ -27,8 +36,7 @@ export interface LockoutFacts {
   readonly isOpen?: true;
   /** A value that decides is sensitive. */
   readonly isHidden?: true;
-  /** The shares of the Management API that are blocked. */
-  readonly shares: readonly string[];
+  readonly shares: readonly BlockedShare[];
   /** Before the change: the same ACLs blocked the request, another one did, or nobody (left out). */
   readonly was?: "blocked" | "blocked by another ACL";
   /** It is so while this object is missing. Left out: after the change. */

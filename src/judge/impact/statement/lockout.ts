@@ -20,6 +20,7 @@ import { doubtsIn, isOpen, type PlannedAcl, type AclVersions } from "../network-
 import { distinctBy } from "../value";
 import type { Assumption } from "../words/assumption";
 import { apisOf, factsOf, protectedRequest, speaksForTerraform } from "./built-in";
+import type { BlockedShare } from "./facts";
 import type { BuiltIn, ProtectedRequest, TerraformStatement } from "./statement";
 
 /** The facts that are known about Terraform's own requests. */
@@ -54,8 +55,8 @@ export interface Lockout {
   readonly unless?: readonly PlannedAcl[];
   /** A fact of the protected request is sensitive. */
   readonly isSecret?: true;
-  /** For kind breadth: `99.98 % of IPv4 addresses`. */
-  readonly shares?: readonly string[];
+  /** For kind breadth. */
+  readonly shares?: readonly BlockedShare[];
 }
 
 /** All lock-outs after the change, also those that were so before. */
@@ -239,17 +240,13 @@ function rankOf({ certainty, already }: Lockout): number {
   return { possible: 0, certain: 2 }[certainty] + (already ? 0 : 1);
 }
 
-/** `99.98 % of IPv4 addresses`, for each family of which more than half is blocked. */
-function sharesOf({ ipv4, ipv6, byCountry }: Breadth, certainty: Measure): string[] {
-  const of = (share: Share | undefined, family: string) => {
+function sharesOf({ ipv4, ipv6, byCountry }: Breadth, certainty: Measure): BlockedShare[] {
+  return (["IPv4", "IPv6"] as const).flatMap((family) => {
+    const share = family === "IPv4" ? ipv4 : ipv6;
     if (!share || !isOver(2n, share, certainty)) return [];
-    const what = byCountry ? `requests over ${family}, counted by address and country` : `${family} addresses`;
-    return [`${percent(share[certainty], share.all)} of ${what}`];
-  };
-  return [...of(ipv4, "IPv4"), ...of(ipv6, "IPv6")];
+    const percent = percentOf(share[certainty], share.all);
+    return [{ family, percent, ...(byCountry && { byCountry: true as const }) }];
+  });
 }
 
-/** Rounded down: 100 % is all. */
-export function percent(part: bigint, all: bigint): string {
-  return `${Number((part * 10_000n) / all) / 100} %`;
-}
+export const percentOf = (part: bigint, all: bigint): number => Number((part * 10_000n) / all) / 100;

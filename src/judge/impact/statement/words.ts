@@ -64,7 +64,7 @@ const again = "apply again: that change is then done.";
 const lockoutRemedies = {
   create: `${again} To need one apply only, add the ACL that allows the request to \`depends_on\` of this resource.`,
   update: `${again} If this happens again, first apply a plan that gives that ACL a lower priority number, and then the rest.`,
-  delete: `${again} If this ACL is only renamed in the configuration, write \`moved\`. If it is only tainted, run \`terraform untaint\`.`,
+  delete: `${again} If the resource only has another name, write \`moved\`. If it is only tainted, run \`terraform untaint\`.`,
 };
 
 const first = (noun: string) =>

@@ -1,5 +1,5 @@
 /** What is not known and an effect depends on: its kind, with names, and the clause that words it. */
-import { andWords, orWords } from "../../../formats/text/lists";
+import { andWords, clipped, counted, orWords } from "../../../formats/text/lists";
 import type { Acl, AclDoubt, MatchReason } from "../../access/access";
 import { matchWords } from "./match";
 
@@ -45,7 +45,8 @@ const doubts: Readonly<Record<Why, string>> = {
   "not known": "is known only after the apply",
   "not readable": "has a value that this version does not read",
   "letter case": "has a code in another letter case, which Auth0 may compare exactly or not",
-  "part of a text": "has a user agent, of which Auth0 may compare a part, in any letter case, or the whole",
+  "part of a text":
+    "has a user agent, which Auth0 may compare with the whole header or a part of it, in any letter case",
   "one or two signals": "has both kinds of connecting addresses, which Auth0 may count as one signal or two",
   "mapped address": "has an IPv4-mapped address, which may match its IPv4 address",
   "same priority": "is that of another ACL",
@@ -88,6 +89,16 @@ interface Callers {
 /** `rate limit policy for third_party_clients` */
 export const policyName = ({ callers = "applications that are known only after the apply" }: Callers): string =>
   `rate limit policy for ${callers}`;
+
+const mostOfOne = 160;
+
+/** ` Not certain, because the limit is sensitive, and for 1 more reason.` Nothing for none. */
+export function doubtWords(all: readonly Assumption[], most = all.length): string {
+  if (all.length === 0) return "";
+  const named = all.slice(0, most).map((one) => clipped(assumptionWords(one), mostOfOne));
+  const rest = all.length - named.length;
+  return ` Not certain, because ${andWords(named)}${rest > 0 ? `, and for ${counted(rest, "more reason")}` : ""}.`;
+}
 
 /** `match.ipv4_cidrs of tenant_network_acl.office is known only after the apply` */
 export function assumptionWords(one: Assumption): string {

@@ -3,7 +3,7 @@ import { clipped, counted, hidden } from "../../../formats/text/lists";
 import type { LimitFacts, OwnLimitFacts } from "../rate-limit-policy/facts";
 import { hostOf, isShared, pending, rateOf, unknownCallers, type Limit } from "../rate-limit-policy/policy";
 import type { Template } from "./template";
-import { assumptionWords, type Assumption } from "./assumption";
+import { doubtWords } from "./assumption";
 
 /** `Limit of third-party applications: block above 50 requests/s for all together -> block above 10 requests/s for all together.` */
 export const limitTemplate: Template<LimitFacts> = {
@@ -13,7 +13,7 @@ export const limitTemplate: Template<LimitFacts> = {
     const isOneHost = was !== null && is !== null && hostOf(was) !== undefined && hostOf(was) === hostOf(is);
     const withPath = isOneHost && was.redirect_uri !== is.redirect_uri;
     const side = (limit: Limit | null) => limitWords(limit, selector, withPath);
-    return `Limit of ${callersOf(facts)}: ${side(was)} -> ${side(is)}.${notCertain(assumptions)}`;
+    return `Limit of ${callersOf(facts)}: ${side(was)} -> ${side(is)}.${doubtWords(assumptions, 1)}`;
   },
   who: callersOf,
 };
@@ -90,13 +90,3 @@ export const ownLimitTemplate: Template<OwnLimitFacts> = {
   },
   who: ({ client }) => `Terraform's own application ${clipped(client)}`,
 };
-
-const mostOfAssumption = 160;
-
-/** ` Not certain: whether the tenant has a default policy is not known.` Nothing for a certain effect. */
-function notCertain(assumptions: readonly Assumption[]): string {
-  const [first, ...others] = assumptions;
-  if (!first) return "";
-  const rest = others.length > 0 ? `, and ${others.length} more ${others.length === 1 ? "reason" : "reasons"}` : "";
-  return ` Not certain: ${clipped(assumptionWords(first), mostOfAssumption)}${rest}.`;
-}

@@ -27,7 +27,7 @@ import {
   listed as listedWords,
   orWords,
 } from "../../../formats/text/lists";
-import { assumptionWords } from "./assumption";
+import { doubtWords } from "./assumption";
 import { shownEntry } from "./match";
 import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
@@ -39,10 +39,8 @@ export const logging: Template<LoggingFacts> = templateOf();
 
 function templateOf<F extends Facts>(): Template<F> {
   return {
-    sentence: (facts, { certainty, assumptions: [first] }) => {
-      const why = first === undefined ? "" : ` Not certain: ${clipped(assumptionWords(first), mostOfAssumption)}.`;
-      return `${sentence(facts, certainty === "certain", everyoneIn(facts))}${why}`;
-    },
+    sentence: (facts, { certainty, assumptions }) =>
+      sentence(facts, certainty === "certain", everyoneIn(facts)) + doubtWords(assumptions, 1),
     brief: (facts, { certainty }) => sentence(withoutNames(facts), certainty === "certain", anonymousIn(facts)),
     who: (facts) => (facts.isHidden ? hidden : requestWords(facts)),
   };
@@ -54,8 +52,6 @@ function withoutNames(facts: Facts): Facts {
   const { allowed: _allowed, ...others } = facts;
   return { ...others, hosts: { before: [], after: [] } };
 }
-
-const mostOfAssumption = 160;
 
 function sentence(facts: Facts, isCertain: boolean, who: string): string {
   if (facts.kind === "logging") {
@@ -171,18 +167,26 @@ function fewEntries(values: readonly string[]): string {
   );
 }
 
-/** `with user agent curl or another one that has curl in it` */
+/** `with user agent wget or another one that has curl in it` */
 function agentWords(values: readonly string[], isOther: boolean): string {
-  const named = values.filter((agent) => entriesWithin(agent) === undefined);
+  const whole = values.filter((agent) => entriesWithin(agent) === undefined);
   const within = values.flatMap((agent) => [entriesWithin(agent) ?? []]).filter(({ length }) => length > 0);
   // What has curl and wget in it has curl in it.
   const isMore = (one: readonly string[], other: readonly string[]) =>
     other.length < one.length && other.every((entry) => one.includes(entry));
   const around = within.filter((one) => !within.some((other) => isMore(one, other))).map((one) => one.join(" and "));
-  const one = isOther ? "one" : named.length > 0 ? "another one" : "another user agent";
-  const what = isOther ? "user agent other than " : named.length > 0 ? "user agent " : "";
-  const which = [fewEntries(named), around.length > 0 ? `${one} that has ${fewEntries(around)} in it` : ""];
-  return `with ${what}${which.filter((words) => words !== "").join(" or ")}`;
+  // curl has curl in it.
+  const named = whole.filter((agent) => !within.some((entries) => entries.every((entry) => agent.includes(entry))));
+  if (isOther) {
+    const without = around.length > 0 ? ` that does not have ${fewEntries(around)} in it` : "";
+    return `with user agent${named.length > 0 ? ` other than ${fewEntries(named)}` : ""}${without}`;
+  }
+  if (around.length === 0) return `with user agent ${fewEntries(named)}`;
+  const one =
+    named.length > 0
+      ? `user agent ${fewEntries(named)} or another one`
+      : `${whole.length > 0 ? "a" : "another"} user agent`;
+  return `with ${one} that has ${fewEntries(around)} in it`;
 }
 
 function signatureWords(values: readonly string[], isOther: boolean): string {

@@ -3,7 +3,7 @@ import { apiOf, type FactName, rowOf } from "../../access/access";
 import { andWords, counted, hidden, listed, orWords } from "../../../formats/text/lists";
 import type { Witness } from "../network-acl/witness";
 import type { MemberProblem, PolicySummary, Reason, UnshownPart } from "../statement/reason";
-import { assumptionWords, policyName, type Assumption } from "./assumption";
+import { assumptionWords, doubtWords, policyName, type Assumption } from "./assumption";
 
 interface Judged {
   readonly verdict: "held" | "broken" | "undecided";
@@ -18,7 +18,7 @@ export function judgementWords(judged: Judged): string {
     case "held":
       return "It holds after the change.";
     case "incomplete":
-      return `Not proven: ${andWords(reason.because.map(assumptionWords))}.`;
+      return doubtWords(reason.because).trim();
     case "counterexample":
       return counterexampleWords(reason, judged);
     case "limit":
@@ -64,9 +64,6 @@ export function partWords(part: UnshownPart): string {
   return `The plan does not show \`${attribute}\`, which is ${from === undefined ? "not a constant" : `computed from ${from}`}.`;
 }
 
-const doubtWords = (assumptions: readonly Assumption[]) =>
-  assumptions.length === 0 ? "" : ` Not certain: ${andWords(assumptions.map(assumptionWords))}.`;
-
 type Of<Kind extends Reason["kind"]> = Extract<Reason, { readonly kind: Kind }>;
 
 /** `A request to sign-in from 198.51.100.9 is allowed by ACL "Partners" (priority 10). It should be blocked.` */
@@ -102,7 +99,9 @@ export const outcomeWords = (outcomes: readonly string[]): string =>
 function limitWords({ callers, policy, at_least: least, at_most: most }: Of<"limit">, isSure: boolean): string {
   const is = policy
     ? `The ${policyWords(policy)}.`
-    : `${isSure ? "No" : "Perhaps no"} rate limit policy applies to ${callers}, so there ${isSure ? "is" : "may be"} no limit.`;
+    : isSure
+      ? `No rate limit policy applies to ${callers}, so there is no limit.`
+      : `It is not known whether a rate limit policy applies to ${callers}. If none does, there is no limit.`;
   const bounds = [
     ...(least === undefined ? [] : [`at least ${least}`]),
     ...(most === undefined ? [] : [`at most ${most}`]),

@@ -2,6 +2,7 @@
 import { andWords, clipped, listed, orWords } from "../../../formats/text/lists";
 import type {
   BlindFacts,
+  BlockedShare,
   GuardFacts,
   LockoutFacts,
   Replaced,
@@ -9,7 +10,7 @@ import type {
   UnshownFacts,
   WeakenedFacts,
 } from "../statement/facts";
-import { assumptionWords, type Assumption } from "./assumption";
+import { assumptionWords, doubtWords, type Assumption } from "./assumption";
 import { judgementWords } from "./reason";
 import type { Template } from "./template";
 
@@ -37,11 +38,15 @@ export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "A
   const why = isHidden ? "" : whyWords(facts);
   if (request === "protected request") return `${beginning} the protected request "${called}"${why}.`;
   if (request === "token") return `${beginning} Terraform's request for a token${why}.`;
-  const most = isHidden ? "most requests" : andWords(shares);
+  const most = isHidden ? "most requests" : andWords(shares.map(shareWords));
   const where = called === undefined ? "" : ` for the protected request "${called}", whose other facts are not known`;
-  const doubt = isPossible && !isHidden && facts.because ? ` Not certain: ${becauseWords(facts.because)}.` : "";
+  const doubt = isPossible && !isHidden && facts.because ? doubtWords(facts.because, 2) : "";
   return `${beginning} ${most} from the Management API${where}.${doubt}`;
 }
+
+/** `99.98 % of IPv4 addresses` */
+const shareWords = ({ family, percent, byCountry }: BlockedShare) =>
+  `${percent} % of ${byCountry ? `requests over ${family}, counted by address and country` : `${family} addresses`}`;
 
 export const becauseWords = (all: readonly Assumption[]) => andWords(listed(all.map(assumptionWords), 2));
 
@@ -133,6 +138,6 @@ export const blindTemplate: Template<BlindFacts> = {
     );
     const what =
       names.length === 1 ? `Expectation ${all[0]!} is` : `${names.length} expectations (${andWords(all)}) are`;
-    return `${what} undecided. Not proven: ${andWords(because.map(assumptionWords))}.`;
+    return `${what} undecided.${doubtWords(because)}`;
   },
 };

@@ -307,7 +307,7 @@ test.each<[string, object, readonly string[]]>([
       },
     ),
     [
-      'medium TNF-APP-OPENED auth0_organization_connections.o | Everybody of "con_2" becomes a member',
+      'medium TNF-APP-OPENED auth0_organization_connections.o | Everybody who signs in through "con_2" becomes a member',
       'info TNF-APP-OPENED auth0_organization_connections.o | through "con_3"',
     ],
   ],
@@ -378,13 +378,15 @@ test.each<[string, object, readonly string[]]>([
     changed("auth0_guardian.g", null, { policy: "all-applications", email: false, duo: [{ enabled: false }] }),
     [
       'high TNF-MFA-OFF auth0_guardian.g | if people have enrolled only this factor and it is not so already: People cannot give the second factor duo: | The plan sets duo.enabled = false and policy = "all-applications"; what was set before is not in it.',
-      "medium TNF-MFA-REQUIRED auth0_guardian.g | Everybody must give a second factor",
+      'medium TNF-MFA-REQUIRED auth0_guardian.g | The policy "all-applications" requires a second factor of everybody',
     ],
   ],
   [
     "a policy for factors that the plan does not write: they may be on",
     changed("auth0_guardian.g", null, { policy: "all-applications" }),
-    ["medium TNF-MFA-REQUIRED auth0_guardian.g | if it is not so already: Everybody must give a second factor"],
+    [
+      'medium TNF-MFA-REQUIRED auth0_guardian.g | if it is not so already: The policy "all-applications" requires a second factor of everybody',
+    ],
   ],
   ...(
     [

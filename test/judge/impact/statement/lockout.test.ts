@@ -6,7 +6,7 @@ import { ofLockout } from "../../../../src/judge/impact/refusals";
 import {
   blocksMuch,
   lockoutsOf,
-  percent,
+  percentOf,
   type Lockout,
   type Terraform,
 } from "../../../../src/judge/impact/statement/lockout";
@@ -169,7 +169,7 @@ test("an ACL blocks much if it blocks more than one percent of the addresses for
   const others = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
   const given = protectedRequest({ name: "our CI", asn: 64_500, user_agent: "given" });
   expect([blockMuch(others), blockMuch(others, [given])]).toEqual([true, false]);
-  expect([percent(1n, 3n), percent(99_999n, 100_000n), percent(2n, 2n)]).toEqual(["33.33 %", "99.99 %", "100 %"]);
+  expect([percentOf(1n, 3n), percentOf(99_999n, 100_000n), percentOf(2n, 2n)]).toEqual([33.33, 99.99, 100]);
 });
 
 test.each(["protected request", "token", "breadth"] as const)("codes and refusals of kind %s", (kind) => {
@@ -234,8 +234,11 @@ describe("most addresses", () => {
 
   test("are counted exactly", () => {
     const shares = (acls: PlannedAcl[]) => ownLockouts(change([], acls), [], { ...terraform, ...of })[0]!.shares;
-    expect(shares(allButSamples())).toEqual(["99.99 % of IPv4 addresses", "99.99 % of IPv6 addresses"]);
-    expect(shares([block(1, abroad)])![0]).toBe("99.6 % of requests over IPv4, counted by address and country");
+    expect(shares(allButSamples())).toEqual([
+      { family: "IPv4", percent: 99.99 },
+      { family: "IPv6", percent: 99.99 },
+    ]);
+    expect(shares([block(1, abroad)])![0]).toEqual({ family: "IPv4", percent: 99.6, byCountry: true });
   });
 
   const closedButOne = [pass(1, { ipv4_cidrs: ["203.0.113.7"] }), blockedAt(2)];

@@ -110,7 +110,7 @@ test("a request that breaks an expectation, or may break it", () => {
     allowed: A request to sign-in from 198.51.100.9 is allowed, because no ACL matches. It should be allowed. | A request to sign-in from 198.51.100.9 may be allowed, because no ACL matches. It should be allowed.
     redirected: A request to sign-in from 198.51.100.9 is redirected to https://a.example by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to https://a.example by ACL "ACL 90" (priority 90). It should be allowed.
     redirected without a target: A request to sign-in from 198.51.100.9 is redirected by ACL "ACL 90" (priority 90). It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected by ACL "ACL 90" (priority 90). It should be allowed.
-    with assumptions: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" (priority 90). It should be allowed. Not certain: one and two. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" (priority 90). It should be allowed. Not certain: one and two.
+    with assumptions: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" (priority 90). It should be allowed. Not certain, because one and two. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" (priority 90). It should be allowed. Not certain, because one and two.
     "
   `);
 });

@@ -344,13 +344,16 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "printed">]: reado
     lockout,
     { ...lockout, isOpen: true },
     { ...lockout, request: "breadth", isHidden: true },
-    { ...lockout, request: "breadth", called: "AS 1", shares: ["80 % of requests over IPv4"] },
+    { ...lockout, request: "breadth", called: "AS 1", shares: [{ family: "IPv4", percent: 80 }] },
     { ...lockout, was: "blocked by another ACL" },
     { ...lockout, by: blockers(2), was: "blocked" },
     {
       ...lockout,
       request: "breadth",
-      shares: ["80 % over IPv4", "all over IPv6"],
+      shares: [
+        { family: "IPv4", percent: 80, byCountry: true },
+        { family: "IPv6", percent: 100 },
+      ],
       because: [{ is: "clause", text: "the list is not known" }],
     },
     { ...lockout, request: "protected request", called: "our CI", isHidden: true },
