@@ -20,14 +20,21 @@ export interface InputErrors {
 
 type Literal = Readonly<Record<string, unknown>>;
 
-/** The part of the configuration that the generated class accepts. */
-export const wellFormed = <C extends object>(attributes: readonly Attribute[], config: C): C =>
-  (isConfig(config) ? checkConfig(config, attributes, noErrors()) : {}) as C;
+/** The part of the configuration that the generated class accepts. `computed`: the names of attributes that only the provider sets. */
+export const wellFormed = <C extends object>(
+  attributes: readonly Attribute[],
+  computed: readonly string[],
+  config: C,
+): C => (isConfig(config) ? checkConfig(config, attributes, computed, noErrors()) : {}) as C;
 
 /** What the author gave and the file of the stack does not show. */
-export function checkInput(written: unknown, attributes: readonly Attribute[]): InputErrors {
+export function checkInput(
+  written: unknown,
+  attributes: readonly Attribute[],
+  computed: readonly string[],
+): InputErrors {
   const found = noErrors();
-  if (isConfig(written)) checkConfig(written, attributes, found);
+  if (isConfig(written)) checkConfig(written, attributes, computed, found);
   else if (isPresent(written)) found.errors.push(`The configuration is ${shown(written)}: give an object.`);
   return found;
 }
@@ -38,14 +45,20 @@ const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 const isConfig = (value: unknown): value is Literal => isObject(value) && !Construct.isConstruct(value);
 
-function checkConfig(config: Literal, attributes: readonly Attribute[], found: InputErrors): Literal {
+function checkConfig(
+  config: Literal,
+  attributes: readonly Attribute[],
+  computed: readonly string[],
+  found: InputErrors,
+): Literal {
   const known = attributesIn(attributes);
+  const names = [...attributes.map((one) => one.name), ...computed];
   return mapped(config, (value, name) => {
     const attribute = known.get(name);
     if (!attribute) {
       if (value !== undefined && !isMetaArgument(name)) found.errors.push(unknownAttribute(name, "", attributes));
       const meta = isMetaArgument(name) ? metaArguments[name] : undefined;
-      const problems = meta ? problemsOfMetaArgument(value, name, meta, attributes) : [];
+      const problems = meta ? problemsOfMetaArgument(value, name, meta, names) : [];
       found.errors.push(...problems);
       return problems.length > 0 ? undefined : value;
     }
@@ -178,7 +191,7 @@ function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Att
 
 interface MetaArgument {
   readonly noun: string;
-  readonly fits: (value: unknown, attributes: readonly Attribute[]) => boolean;
+  readonly fits: (value: unknown, names: readonly string[]) => boolean;
   readonly isList?: true;
   /** The value that stands for every list. */
   readonly whole?: string;
@@ -197,8 +210,8 @@ const condition: MetaArgument = {
 const lifecycle: Readonly<Record<string, MetaArgument>> = {
   createBeforeDestroy: yesOrNo,
   ignoreChanges: {
-    noun: "an attribute that the construct takes, in Terraform's names",
-    fits: (value, attributes) => attributes.some(({ name }) => name === /^\w+/.exec(String(value))?.[0]),
+    noun: "an attribute of the construct, in Terraform's names",
+    fits: (value, names) => names.some((name) => name === /^\w+/.exec(String(value))?.[0]),
     isList: true,
     whole: "all",
   },
@@ -231,19 +244,19 @@ function problemsOfMetaArgument(
   value: unknown,
   place: string,
   { noun, fits, isList, whole, inner }: MetaArgument,
-  attributes: readonly Attribute[],
+  names: readonly string[],
 ): string[] {
   if (!isPresent(value) || (whole !== undefined && value === whole)) return [];
   if (isList && !Array.isArray(value)) return [misfit(place, value, whole ? `a list, or "${whole}"` : "a list")];
   if (isList)
     return Array.from(value as unknown[]).flatMap((one, at) =>
-      fits(one, attributes) ? [] : [misfit(`${place}[${at}]`, one, noun)],
+      fits(one, names) ? [] : [misfit(`${place}[${at}]`, one, noun)],
     );
-  if (!fits(value, attributes)) return [misfit(place, value, noun)];
+  if (!fits(value, names)) return [misfit(place, value, noun)];
   return Object.entries(inner ? (value as Literal) : {}).flatMap(([name, one]) => {
     const known = Object.hasOwn(inner!, name) ? inner![name] : undefined;
     if (!known) return [unknownName(name, `${place}.`, Object.keys(inner!))];
-    return problemsOfMetaArgument(one, `${place}.${name}`, known, attributes);
+    return problemsOfMetaArgument(one, `${place}.${name}`, known, names);
   });
 }
 

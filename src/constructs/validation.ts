@@ -18,6 +18,7 @@ import { isTenantProvider } from "./tenant";
 
 export interface Definition {
   readonly config: z.ZodObject;
+  readonly computed?: z.ZodObject;
   readonly rules?: readonly Rule[];
 }
 
@@ -25,9 +26,11 @@ export interface Definition {
 export const noArguments: Definition = { config: z.object({}) };
 
 /** The part of the configuration that the generated class accepts. Synth reports the rest. */
-export function given<C extends object>({ config: definition }: Definition, config: C): C {
-  return wellFormed(described(definition).attributes, config);
+export function given<C extends object>(definition: Definition, config: C): C {
+  return wellFormed(described(definition.config).attributes, computedOf(definition), config);
 }
+
+const computedOf = ({ computed }: Definition): string[] => Object.keys(computed?.shape ?? {});
 
 // TypeScript wants this form of a class that extends a parameter.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -54,7 +57,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
   addCheck(construct, () => {
     const inFile = writtenOf(construct);
     if (!inFile) return [];
-    const { errors: refusals, refused } = checkInput(written, attributes);
+    const { errors: refusals, refused } = checkInput(written, attributes, computedOf(definition));
     const asUnknown = Object.fromEntries(refused.map((name) => [name, unknown]));
     const plain = { ...(withUnknowns(inFile) as Plain), ...asUnknown };
     const diagnostics = check({ ...definition, attributes }, plain);
