@@ -85,8 +85,9 @@ export const messages = {
   "TNF-TOKEN-REFUSED": {
     title: "The token is not accepted",
     remedy:
-      "Give another access_token (TENANT_ACCESS_TOKEN), or client credentials, with which the provider gets new " +
-      "tokens. The client must be authorized for the Management API of this tenant.",
+      "If the provider uses an access_token (TENANT_ACCESS_TOKEN), give another one, or client credentials, with which " +
+      "it gets new tokens. If it uses client credentials, the tenant also refused a new token: check that domain or " +
+      "endpoint, and audience, name the tenant of the client, and that no proxy changes the Authorization header.",
   },
   "TNF-NO-CONNECTION": {
     title: "No connection to the tenant",

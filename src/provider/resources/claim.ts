@@ -43,8 +43,8 @@ export async function createOrAdopt<T extends { id: string }>(
     warn(
       ["TNF-ADOPTED", noun],
       `The tenant already had an identical ${noun}, ${id}, such as one of an interrupted apply or the one that this resource replaces. Terraform now manages this object ` +
-        `and created no duplicate. If \`terraform state list -id=${shellWord(id)}\` prints two addresses, take one of them out of ` +
-        "the state: terraform state rm ADDRESS.",
+        `and created no duplicate. \`terraform state list -id=${shellWord(id)}\` prints its addresses. If it prints two here, or one here and one ` +
+        "for another state, keep one of them. Remove the block of the other one, and its address from its state: terraform state rm ADDRESS.",
     );
     return error.existing as T;
   }
