@@ -57,6 +57,10 @@ export function reportsOf(effects: readonly Effect[], plan: KnownPlan, { level, 
 /** A member set reports at its own place what it refuses, and who leaves. */
 const isOfSet = ({ facts }: Effect) => facts.kind === "members" && !facts.stays;
 
+/** Equal for what a member set reports and the same effect on the whole plan, which may know more. */
+export const keyAtSet = ({ code, facts }: Effect): string =>
+  `at its set: ${code} ${facts.kind === "members" ? facts.organization.id : ""}`;
+
 interface Finding {
   readonly severity: Diagnostic["severity"];
   readonly code: Titled;
@@ -182,7 +186,8 @@ function warningOf(
   { level, reported }: Settings & { level: Level },
 ): Report[] {
   const found = effects.filter(
-    (effect) => isOnPeople(effect) && !isOnStatement(effect) && isAtLeast(effect.level, level),
+    (effect) =>
+      isOnPeople(effect) && !isOnStatement(effect) && isAtLeast(effect.level, level) && !reported.has(keyAtSet(effect)),
   );
   // A change of members alone is announced at its set.
   if (isAtLeast(level, "medium") && found.every(isOfSet)) return [];

@@ -19,6 +19,7 @@ import { noteScopes } from "../scopes";
 import { isOver, statementsAbout } from "../statements/statements";
 import { importCommandOf } from "../claim";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
+import { keyAtSet } from "../plan-report";
 import { type MemberSet, membersOf, type organizationMemberSet } from "./definition";
 
 type Definition = typeof organizationMemberSet;
@@ -152,7 +153,7 @@ const named = ({ count, some }: People): string =>
   )}.`;
 
 /** Reports a refusal, and a loss that is large or that Terraform's plan does not show. The apply knows all values, and checks the limits again. */
-function tellEffect(effect: Effect, object: PlannedObject, change: Change<Definition>, { report }: Review): void {
+function tellEffect(effect: Effect, object: PlannedObject, change: Change<Definition>, { plan, report }: Review): void {
   const { facts, code, refuses, level } = effect;
   const { action, prior } = change;
   const isEnd = action === "destroy" || action === "replace";
@@ -178,6 +179,7 @@ function tellEffect(effect: Effect, object: PlannedObject, change: Change<Defini
   ].join(" ");
   const path = !isEnd ? (refusedBy?.most === undefined ? place : attributePath("max_removals")) : [];
   report({ severity: refuses ? "error" : "warning", code: title, detail, path });
+  plan.reported.add(keyAtSet(effect));
 }
 
 function remediesOf(
