@@ -158,7 +158,8 @@ function accountsOf(environment: Environment): Accounts<Client> {
     },
     remedy: ({ id }) =>
       "To use this state for a restored copy or a renamed tenant, run the plan once with " +
-      `${variable}=${id}. To manage both tenants, give each a state of its own (another workspace or backend key). ` +
+      `${variable}=${id}. To manage both tenants, give each resources of its own, in another state (another workspace or backend key) ` +
+      "or with another `provider`: no object moves from one tenant to another. " +
       `Otherwise correct domain, endpoint or TENANT_DOMAIN.${id.startsWith("embedded-") ? embedded : ""}`,
   };
 }
