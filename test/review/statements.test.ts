@@ -193,9 +193,9 @@ describe("expectations about members", () => {
   const others = { include: ["auth0|b"], at_least: 1, exclude: ["auth0|a"] };
   const gone = ["auth0_user.ada destroyed"];
   const connection = (strategy: string) => change("auth0_connection.db", { id: "con_1", name: "db", strategy }, null);
-  const database = ["The change deletes a connection and its users, whom no plan names."];
+  const database = ["the change deletes a connection and its users, whom no plan names"];
   const closed = ["auth0_organization.acme destroyed"];
-  const again = "The change deletes a user whom a set lists, and creates the user again.";
+  const again = "the change deletes a user whom a set lists, and creates the user again";
 
   test.each<[string, readonly Values[], object, string, ...string[]]>([
     ["a user who stays", [], ada, "held"],

@@ -172,7 +172,7 @@ function uncoveredBy(policies: readonly StatedPolicy[], bounds: Bounds): PolicyS
 }
 
 function whyOpen({ candidates, words }: Callers): Assumption {
-  if (candidates.length === 1) return { is: "open rate" };
+  if (candidates.length === 1) return { is: "open limit" };
   const policies = candidates.map((policy) => (policy ? summaryOf(policy) : null));
   return { is: "one of", callers: clipped(words, 100), policies };
 }

@@ -23,13 +23,12 @@ const plain = {
   "not so already": "it is not so already",
   "ends between": "the apply ends between the destroy and the create",
   "removed again": "another set may remove them in the same apply",
-  "other members": "The other members of the organization were not read.",
-  "unnamed set": "A member set whose organization is known only after the apply may change these members.",
-  "several sets": "Several member sets manage the organization.",
-  "users of a connection": "The change deletes a connection and its users, whom no plan names.",
-  "open members": "Some members are known only after the apply.",
-  "created again": "The change deletes a user whom a set lists, and creates the user again.",
-  "open rate": "The limit is known only after the apply.",
+  "other members": "the other members of the organization were not read",
+  "unnamed set": "a member set whose organization is known only after the apply may change these members",
+  "several sets": "several member sets manage the organization",
+  "users of a connection": "the change deletes a connection and its users, whom no plan names",
+  "open members": "some members are known only after the apply",
+  "created again": "the change deletes a user whom a set lists, and creates the user again",
   "no dynamic request": "no `request` block of it is dynamic",
   failed: "planning ended with an error, which `terraform plan` shows",
   incomplete: "the plan is incomplete",
@@ -127,7 +126,7 @@ export function assumptionWords(one: Assumption): string {
       return `no set adds ${one.object} again`;
     case "one of": {
       const names = new Set(one.policies.map((policy) => (policy ? policyName(policy) : "no policy")));
-      return `It is not known which one applies to ${one.callers}: ${orWords(names)}.`;
+      return `it is not known which one applies to ${one.callers}: ${orWords(names)}`;
     }
     case "variable":
       return `\`${one.attribute}\` is exactly ${one.variable}`;

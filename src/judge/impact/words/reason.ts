@@ -27,10 +27,7 @@ export function judgementWords(judged: Judged): string {
         reason.kind === "limit"
           ? limitWords(reason, verdict === "broken")
           : reason.problems.map(problemWords).join(" ");
-      return (
-        words +
-        (verdict === "broken" ? doubtWords(assumptions) : assumptions.map((one) => ` ${assumptionWords(one)}`).join(""))
-      );
+      return words + doubtWords(assumptions);
     }
     case "nobody":
       return "It states nothing: no request has these attributes, or `except` has all of these requests.";

@@ -96,9 +96,7 @@ test("judges each case, words it, and names the set", () => {
       const judged = judge(statement, members);
       const { verdict, cause, offences, assumptions } = judged;
       const text = judgementWords(judged);
-      expect(assumptions.length > 0 ? text.endsWith(` ${assumptions.map(assumptionWords).join(" ")}`) : true).toBe(
-        true,
-      );
+      expect(assumptions.every((one) => text.includes(assumptionWords(one)))).toBe(true);
       const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
       const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
       const parts = [text, causes.join(", "), worse.join(", ")];
@@ -124,30 +122,30 @@ test("judges each case, words it, and names the set", () => {
     an unknown statement: undecided. The plan does not show every value of this expectation.
     a remote member next to a shared set: broken. z is in the organization. | set.a the members of org_1, the members of org_1 | present z by 0
     a member who is not among the remote ones: broken. c is not in the organization. | the members of org_1 | missing c by 0
-    a member that others may have: undecided. z is perhaps not in the organization. The other members of the organization were not read. | set.a the members of org_1 | missing z by 0
-    an exclusion that others may break: undecided. z may be in the organization. The other members of the organization were not read. | set.a the members of org_1 | present z by 0
-    a number that others may exceed: undecided. The organization may have more than 5 members. The other members of the organization were not read. | set.a the members of org_1 | many by 0
+    a member that others may have: undecided. z is perhaps not in the organization. Not certain, because the other members of the organization were not read. | set.a the members of org_1 | missing z by 0
+    an exclusion that others may break: undecided. z may be in the organization. Not certain, because the other members of the organization were not read. | set.a the members of org_1 | present z by 0
+    a number that others may exceed: undecided. The organization may have more than 5 members. Not certain, because the other members of the organization were not read. | set.a the members of org_1 | many by 0
     a number that is exceeded already: broken. The organization has 2 members, and it should have at most 1. | set.a the members of org_1 | many by 1
-    a number that others may reach: undecided. The organization has perhaps only 1 member, and it should have at least 2. The other members of the organization were not read. | set.a the members of org_1 | few by 1
-    two exclusive sets: undecided. x is perhaps not in the organization. Several member sets manage the organization. | set.a the members of org_1, set.a the members of org_1 | missing x by 0
+    a number that others may reach: undecided. The organization has perhaps only 1 member, and it should have at least 2. Not certain, because the other members of the organization were not read. | set.a the members of org_1 | few by 1
+    two exclusive sets: undecided. x is perhaps not in the organization. Not certain, because several member sets manage the organization. | set.a the members of org_1, set.a the members of org_1 | missing x by 0
     one resource for each member: broken. z is in the organization. | set.a the members of org_1, the members of org_1 | present z by 0
     null in place of members: broken. z is in the organization. | set.a the members of org_1 | present z by 0
-    unknown members: undecided. a is perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing a by 0
-    any number of unknown members: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1 | many by 0
-    members with unknown notes: undecided. The organization may have more than 2 members. Some members are known only after the apply. | set.a the members of org_1 | many by 0
-    an unknown member that may be the one: undecided. x is perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing x by 0
-    as many as may join: undecided. x and y are perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing x by 0, missing y by 0
-    an unknown member that may be excluded: undecided. x and y may be in the organization. Some members are known only after the apply. | set.a the members of org_1 | present x by 0, present y by 0
+    unknown members: undecided. a is perhaps not in the organization. Not certain, because some members are known only after the apply. | set.a the members of org_1 | missing a by 0
+    any number of unknown members: undecided. The organization may have more than 1 member. Not certain, because some members are known only after the apply. | set.a the members of org_1 | many by 0
+    members with unknown notes: undecided. The organization may have more than 2 members. Not certain, because some members are known only after the apply. | set.a the members of org_1 | many by 0
+    an unknown member that may be the one: undecided. x is perhaps not in the organization. Not certain, because some members are known only after the apply. | set.a the members of org_1 | missing x by 0
+    as many as may join: undecided. x and y are perhaps not in the organization. Not certain, because some members are known only after the apply. | set.a the members of org_1 | missing x by 0, missing y by 0
+    an unknown member that may be excluded: undecided. x and y may be in the organization. Not certain, because some members are known only after the apply. | set.a the members of org_1 | present x by 0, present y by 0
     an unknown member beside a present one: broken. a is in the organization. | set.a the members of org_1 | present a by 0
-    an unknown member that may make too many: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1 | many by 0
-    an unknown member that may make enough: undecided. The organization has perhaps only 1 member, and it should have at least 2. Some members are known only after the apply. | set.a the members of org_1 | few by 1
+    an unknown member that may make too many: undecided. The organization may have more than 1 member. Not certain, because some members are known only after the apply. | set.a the members of org_1 | many by 0
+    an unknown member that may make enough: undecided. The organization has perhaps only 1 member, and it should have at least 2. Not certain, because some members are known only after the apply. | set.a the members of org_1 | few by 1
     an unknown member that cannot make enough: broken. The organization has 1 member, and it should have at least 3. | set.a the members of org_1 | few by 2
-    one unknown member of a resource: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1, the members of org_1 | many by 0
-    an unknown member of one resource: undecided. z may be in the organization. Some members are known only after the apply. | set.a the members of org_1, the members of org_1 | present z by 0
-    a set with an unknown flag: undecided. z may be in the organization. The other members of the organization were not read. | set.a the members of org_1 | present z by 0
+    one unknown member of a resource: undecided. The organization may have more than 1 member. Not certain, because some members are known only after the apply. | set.a the members of org_1, the members of org_1 | many by 0
+    an unknown member of one resource: undecided. z may be in the organization. Not certain, because some members are known only after the apply. | set.a the members of org_1, the members of org_1 | present z by 0
+    a set with an unknown flag: undecided. z may be in the organization. Not certain, because the other members of the organization were not read. | set.a the members of org_1 | present z by 0
     an exclusive set beside an unknown organization: broken. x is not in the organization. | set.a the members of org_1 | missing x by 0
-    an unknown organization: undecided. x is perhaps not in the organization. A member set whose organization is known only after the apply may change these members. | set.a the members of org_1, the members of org_1 | missing x by 0
-    an unknown organization, too many: undecided. The organization may have more than 1 member. A member set whose organization is known only after the apply may change these members. | set.a the members of org_1, the members of org_1 | many by 0
+    an unknown organization: undecided. x is perhaps not in the organization. Not certain, because a member set whose organization is known only after the apply may change these members. | set.a the members of org_1, the members of org_1 | missing x by 0
+    an unknown organization, too many: undecided. The organization may have more than 1 member. Not certain, because a member set whose organization is known only after the apply may change these members. | set.a the members of org_1, the members of org_1 | many by 0
     sensitive members: broken. (sensitive) is not in the organization. (sensitive) is in the organization. The organization has (sensitive) members, and it should have at least 3. | set.a the members of (sensitive) | missing x by 0, present a by 0, few by 1
     a sensitive set among others: broken. (sensitive) is in the organization. | set.a the members of (sensitive), set.a the members of org_1 | present b by 0
     an addition up to the bound: broken. x is not in the organization. The organization has 1 member, and it should have at least 2. | set.a the members of org_1 | missing x by 0, few by 1
