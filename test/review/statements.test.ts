@@ -196,6 +196,10 @@ describe("expectations about members", () => {
   const database = ["the change deletes a connection and its users, whom no plan names"];
   const closed = ["auth0_organization.acme destroyed"];
   const again = "the change deletes a user whom a set lists, and creates the user again";
+  const notAgain = "no set adds auth0_user.ada again";
+  const made = (after: Values) =>
+    change("auth0_user.new", null, after, { unknown: { id: true, user_id: !after["user_id"] } });
+  const mail = { email: "ada@example.com", connection_name: "db" };
 
   test.each<[string, readonly Values[], object, string, ...string[]]>([
     ["a user who stays", [], ada, "held"],
@@ -203,14 +207,10 @@ describe("expectations about members", () => {
     ["a deleted user, counted", [left()], { at_least: 2 }, "broken", ...gone],
     ["a deleted user, others", [left()], others, "held"],
     ["another deleted user", [left(null, { id: "auth0|x" })], { ...ada, at_least: 2 }, "held"],
-    [
-      "a user who is created again",
-      [left({ user_id: "a" })],
-      ada,
-      "broken",
-      ...gone,
-      "no set adds auth0_user.ada again",
-    ],
+    ["a user who is created again", [left({ user_id: "a" })], ada, "broken", ...gone, notAgain],
+    ["a user whom another resource creates again", [left(), made({ user_id: "a" })], ada, "broken", ...gone, notAgain],
+    ["a user of the same address", [left(null, { ...user, ...mail }), made(mail)], ada, "broken", ...gone, notAgain],
+    ["a user of another address", [left(null, user), made(mail)], ada, "broken", ...gone],
     ["a user who gets another id", [left({ user_id: "z" })], ada, "broken", ...gone],
     ["a user who gets a longer id", [left({ user_id: "0|a" })], ada, "broken", ...gone],
     ["a deleted connection of such users", [connection("auth0")], ada, "undecided", ...database],

@@ -14,7 +14,7 @@ import { notKnown } from "../access/access";
 import { kindOf } from "../kinds/kinds";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
-import { isReplaced, splitKept, type Marks, type PlannedObject, type Remote, type Values } from "./model";
+import { splitKept, type Marks, type PlannedObject, type Remote, type Values } from "./model";
 import { aclFrom, type PlannedAcl, type AclVersions } from "./network-acl/acl";
 import { organizationsIn, type Organization } from "./organization-member-set/changes";
 import { setsIn, sideFrom } from "./organization-member-set/set";
@@ -44,7 +44,7 @@ export interface TenantObject {
 
 /** Auth0 ends the memberships of a user or an organization that is deleted, whatever a member set lists. */
 export interface Gone extends TenantObject {
-  /** The change creates a user of the same id. */
+  /** The change creates a user who may have the same id. */
   readonly returns?: true;
 }
 
@@ -73,21 +73,34 @@ type Side = "before" | "after";
 function sideOf(shown: ShownByPlans, side: Side): TenantState {
   const { versions, plans = [] } = shown;
   return {
-    ...(side === "after" && { gone: new Map(plans.flatMap(({ all }) => all.flatMap(goneBy))) }),
+    ...(side === "after" && { gone: goneIn(plans.flatMap(({ all }) => all)) }),
     acls: versions[side],
     policies: policiesOn(side, shown),
     memberships: membershipsOn(side, shown),
   };
 }
 
-function goneBy(object: PlannedObject): [id: string, Gone][] {
-  const { type, actions, before = {}, after } = object;
+function goneIn(all: readonly PlannedObject[]): Map<string, Gone> {
+  const created = all.filter(({ type, actions }) => type === "auth0_user" && actions.includes("create"));
+  const made = new Set(
+    created.map(({ after = {} }) => (typeof after["user_id"] === "string" ? after["user_id"] : addressOf(after))),
+  );
+  return new Map(all.flatMap((one) => goneBy(one, made)));
+}
+
+/** A connection may give a user of one address the same id again. */
+const addressOf = ({ connection_name: connection, email, phone_number: phone, username }: Values) =>
+  JSON.stringify([connection, email ?? phone ?? username]);
+
+function goneBy(object: PlannedObject, made: ReadonlySet<unknown>): [id: string, Gone][] {
+  const { type, actions, before = {} } = object;
   const { strategy } = before;
   const id = type === "auth0_connection" && typeof strategy === "string" ? `${strategy}|` : before["id"];
   const isOne = type === "auth0_user" || type === "auth0_organization" || type === "auth0_connection";
   if (!isOne || !actions.includes("delete") || typeof id !== "string") return [];
-  const next = isReplaced(object) && after?.["user_id"];
-  const returns = typeof next === "string" && `|${id}`.endsWith(`|${next}`);
+  // `abc`, or `auth0|abc`.
+  const returns =
+    type === "auth0_user" && [addressOf(before), id, id.slice(id.indexOf("|") + 1)].some((one) => made.has(one));
   return objectOn("before", object).map((one) => [id, { ...one, ...(returns && { returns }) }]);
 }
 
