@@ -2,6 +2,7 @@
 import { unknown } from "../../../src/formats/cty/value";
 import { toJson } from "../../../src/review/report/json";
 import { openReview, type Reviewing } from "../../provider/resources/support/reviewing";
+import { change, kept, plan, reviewPlans } from "../../review/support/plan";
 import { planAndReview } from "./support/channels";
 import type { Change, Content, Resource } from "./support/changes";
 
@@ -130,12 +131,12 @@ test("a limit of 0 for Terraform's own application is no refusal where the guard
   ]));
 
 const everyone = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
-const acl = (priority: number, rule: Content, more: Content = {}): Content => ({
+const acl = (priority: number, rule: Content, more: Content = {}) => ({
   description: `acl-${priority}`,
   active: true,
   priority,
   ...more,
-  rule: { action: { block: true }, scope: "authentication", ...rule },
+  rule: { action: { block: true }, scope: "authentication", ...rule } as Content,
 });
 const management = (rule: Content, more?: Content) => acl(9, { scope: "management", ...rule }, more);
 const closed = (more?: Content) => management({ match: everyone }, more);
@@ -247,6 +248,27 @@ test.each<[string, Resource["kind"], Content, Content, Told, Partial<Change>, st
 ])("a replacement of %s", (_what, kind, before, after, told, more, not = "") =>
   expectTold({ resources: [{ ...resource(kind, 1, before, after), isTainted: true }], ...more }, told, not),
 );
+
+test("a replacement of an ACL of the auth0 provider, which our provider does not plan: the review sees the lock-out", () => {
+  const asGo = ({ rule: { action, ...rule }, ...one }: ReturnType<typeof acl>) => ({
+    ...one,
+    id: `acl_${String(one["priority"])}`,
+    rule: [{ ...rule, action: [action], match: [rule["match"]] }],
+  });
+  const [before, stays] = [asGo(letsIn(1)), asGo(wall)];
+  const request = Object.entries(ci.protectedRequest![0]!).map(([name, value]) => [name, { constant_value: value }]);
+  const tenant = { name: "tenant", expressions: { protected_request: [Object.fromEntries(request)] } };
+  const changes = [
+    change("auth0_network_acl.ci", before, before, { actions: ["delete", "create"] }),
+    kept("auth0_network_acl.wall", stays),
+  ];
+  const { verdict, effects } = reviewPlans("plan", [plan(changes, { configuration: { provider_config: { tenant } } })]);
+  expect([verdict.level, effects[0]?.code, effects[0]?.subject.address]).toEqual([
+    "critical",
+    "TNF-ACL-LOCKOUT",
+    "auth0_network_acl.ci",
+  ]);
+});
 
 const named = { name: "edge", alg: "hmac-sha256", value: "A".repeat(43) };
 const forAll = (limit: number) => ({ consumer_selector: "default", configuration: above(limit) });
