@@ -44,7 +44,11 @@ function listed(
   const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
   const isOpen = names
     .concat(unknown === true ? ["(all)"] : Object.keys((unknown ?? {}) as Values))
-    .some((name) => (isMarked(unknown as Marks, name) && !isComputed(name)) || (isSecret(name) && !isSame(name)));
+    .some(
+      (name) =>
+        (isMarked(unknown as Marks, name) && !isComputed(name)) ||
+        (isSecret(name) && !(before && after && isSame(name))),
+    );
   const side = (values: Values | null) =>
     values &&
     Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : withoutBlanks(values[name])]));

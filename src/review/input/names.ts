@@ -160,10 +160,10 @@ function writtenIn(
 ): Written | undefined {
   const [first, ...others] = expressions;
   if (first === undefined) return undefined;
-  const types = path.split(".").flatMap((name) => references.get(name)?.[0] ?? []);
+  const ids = path.split(".").flatMap((name) => references.get(name) ?? []);
   const used = referencesIn(expressions).map((one) => {
     const { resource, key, attribute } = instanceIn(one);
-    const isId = types.includes(resource.split(".")[0]!) && ["id", "client_id", undefined].includes(attribute);
+    const isId = ids.includes(resource.split(".")[0]!) && [...ids, "id", "client_id", undefined].includes(attribute);
     const of = isId ? (instances.get(bare(module) + resource) ?? []) : [];
     return { attribute, of: of.filter(({ address }) => address.startsWith(`${module}${resource}${key}`)) };
   });

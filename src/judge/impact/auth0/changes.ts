@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import type { PlannedObject, Values } from "../model";
-import { isMarked } from "../value";
+import { isMarked, isMarkedWhole, withoutBlanks } from "../value";
 import { below, isHidden, labelOf, pathOf, placeIn, type Place } from "./mask";
 
 export interface ValueChange {
@@ -30,7 +30,7 @@ export interface ValueChange {
   readonly element?: Element;
   /** The values must not be shown. */
   readonly isSecret: boolean;
-  /** The plan marks the value, so not even the direction of its change is shown. */
+  /** The plan marks the whole value, so not even the direction of its change is shown. */
   readonly isSensitive: boolean;
 }
 
@@ -95,7 +95,11 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
     return [change(place, { kind: "unknown", was: kept ? listOf(was).filter((one) => !kept.has(one)) : was })];
   }
   if (isBlank(was) && isBlank(is)) return [];
-  if (isBlank(is) && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
+  // Which elements of a secret list come or go, or which keys of a secret map, is secret too.
+  if (isMarkedWhole(place.marks, ...place.names))
+    return meaningOf(was) === meaningOf(is) ? [] : [change(place, { kind: "value", was, is })];
+  const isGone = isBlank(is) && !([is].flat().some(isRecord) && isMarked(place.marks, ...place.names));
+  if (isGone && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
   if ([was, is].some(Array.isArray)) return listDifferences(listOf(was), listOf(is), place);
   if (isRecord(was) || isRecord(is)) {
     const [old, now] = [isRecord(was) ? was : {}, isRecord(is) ? is : {}];
@@ -104,6 +108,8 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
   }
   return was === is ? [] : [change(place, { kind: "value", was, is })];
 }
+
+const meaningOf = (value: unknown) => JSON.stringify(withoutBlanks(value));
 
 function listDifferences(was: readonly unknown[], is: readonly unknown[], place: At): ValueChange[] {
   const isOfBlocks = [...was, ...is].some(isRecord);
@@ -175,8 +181,8 @@ type About = Pick<ValueChange, "kind" | "was" | "is" | "left" | "lists" | "least
 function change(at: At, about: About): ValueChange {
   const { element, names, marks } = at;
   const place = { names, marks };
-  const isSensitive = isMarked(marks, ...names);
-  const isSecret = isSensitive || [about.was, about.is].some((value) => isHidden(value, place));
+  const isSensitive = isMarkedWhole(marks, ...names);
+  const isSecret = isMarked(marks, ...names) || [about.was, about.is].some((value) => isHidden(value, place));
   const path = pathOf(place);
   return { path, label: labelOf(place), place, ...about, ...(element && { element }), isSensitive, isSecret };
 }
@@ -213,8 +219,9 @@ export function valueAt(values: Values | undefined, path: string): unknown {
   }, values);
 }
 
-/** All values at the path. Lists are looked through. */
+/** All values at the path. Lists are looked through, and nothing below a value that is not known is. */
 export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
+  if (typeof value === "symbol") return [value];
   if (Array.isArray(value)) return value.flatMap((part) => valuesAt(part, name === undefined ? [] : [name, ...rest]));
   if (name === undefined) return value === undefined || value === null ? [] : [value];
   return isRecord(value) ? valuesAt(own(value, name), rest) : [];
@@ -229,7 +236,9 @@ function undefinedIn(value: unknown): unknown {
 }
 
 /** What is not known before a create. The provider sends no `email = false` of a new `auth0_guardian`. */
-export function unknownBefore({ type, after = {} }: PlannedObject): Values {
-  const unsent = Object.entries(after).filter(([, value]) => type === "auth0_guardian" && value === false);
+export function unknownBefore({ type, after = {}, afterSensitive }: PlannedObject): Values {
+  const unsent = Object.entries(after).filter(
+    ([name, value]) => type === "auth0_guardian" && value === false && !isMarked(afterSensitive, name),
+  );
   return { ...(undefinedIn(after) as Values), ...Object.fromEntries(unsent) };
 }

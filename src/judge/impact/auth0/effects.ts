@@ -9,7 +9,7 @@ import { oneLine } from "../../../formats/text/printable";
 import { bare, type PlannedObject } from "../model";
 import type { Again } from "./again";
 import { lastName, type ValueChange } from "./changes";
-import { isTowards, objectChange, type ObjectChange, type WantedValue } from "./match";
+import { isTowards, objectChange, type ObjectChange, type Wanted } from "./match";
 import { attributeOf, attributeWords, elementWords, nameIn, type Known } from "./names";
 import { placeholders, type Row } from "./row";
 import type { Assumption } from "../words/assumption";
@@ -25,8 +25,9 @@ export interface Found {
   readonly change?: ObjectChange;
   /** Why the value does not tell more. */
   readonly because?: Because;
-  /** What makes the row fit, of values that are known only after the apply. */
-  readonly open?: readonly WantedValue[];
+  /** What makes the row fit, of values that nobody knows, or may see. `not`: what would make another row fit. */
+  readonly open?: readonly Wanted[];
+  readonly not?: readonly Wanted[];
   /** The changes are what a list may lose, because its new elements are not known. */
   readonly mayStay?: true;
   /** All values that the plan sets. What they were before is not known. */
@@ -60,7 +61,7 @@ export interface Unread {
 }
 
 export function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, because, open = [], mayStay, changes, along, sets, isLockout, also = [] } = one;
+  const { object, row, level, because, open = [], not = [], mayStay, changes, along, sets, isLockout, also = [] } = one;
   const { address, type } = object;
   const causes = [object, ...also].map((by): Cause => {
     const { plan } = by;
@@ -72,7 +73,8 @@ export function effectOf(one: Found, known: Known): Effect {
     because === undefined
       ? [
           ...(mayStay ? [{ is: "left out", count: changes.length } as const] : []),
-          ...open.map(([attribute, value]) => ({ is: "wanted", attribute, value }) as const),
+          ...open.map((wanted) => ({ is: "wanted", ...wanted }) as const),
+          ...not.map((wanted) => ({ is: "wanted", ...wanted, isNot: true }) as const),
           ...(row.if === undefined ? [] : [{ is: "clause", text: row.if } as const]),
           ...(sets ? [{ is: "not so already" } as const] : []),
           ...lossOf(one),
@@ -251,6 +253,7 @@ function replacedName(object: PlannedObject, side: "before" | "after"): string {
 const participles = { create: "created", destroy: "destroyed", replace: "replaced" };
 
 function changeText(one: ValueChange, known: Known): string {
+  if (one.isSensitive) return hidden;
   const [was, is] = [sideWords(one, "was", known).join(", "), sideWords(one, "is", known).join(", ")];
   if (one.kind === "removed") return `${was} is removed`;
   if (one.kind === "added") return `${is} is added`;

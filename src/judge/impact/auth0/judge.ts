@@ -6,10 +6,10 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import { effect, isAtLeast, type Effect, type Level } from "../effect";
-import { acts, isReplaced, type PlannedObject, type Values } from "../model";
+import { acts, isReplaced, type PlannedObject } from "../model";
 import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
-import { grouped } from "../value";
+import { distinctBy, grouped } from "../value";
 import { madeAgain, unwritten, type Again } from "./again";
 import { changesOf, isBlank, listOf, unknownBefore, type ValueChange } from "./changes";
 import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
@@ -18,10 +18,9 @@ import {
   fitsValue,
   isTowards,
   mayFit,
-  maySet,
   objectChange,
-  openRow,
-  tells,
+  openRows,
+  setsValue,
   type ObjectChange,
 } from "./match";
 import { isSetting, sharedIn } from "./managed";
@@ -110,11 +109,11 @@ interface Judged {
 }
 
 function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Judged {
-  const { actions, after } = object;
+  const { actions } = object;
   const isKnownType = rows.some(({ type }) => type !== "*");
   const change = objectChange(object);
   // A row that nobody has reviewed must not take the place of what the values tell.
-  const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", after));
+  const isOfObject = rows.some((row) => row.proposed === undefined && fitsObject(row, "create", object));
   if (change === "create" && isSetting(object.type) && !isOfObject) return valuesFound(object, rows, known, "set");
   if (change !== undefined) return objectFound(object, change, rows, known);
   const unread = { object, paths: [], level: unreadLevel(undefined) };
@@ -124,30 +123,51 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Ju
 
 /** A replacement destroys the old object. */
 function objectFound(object: PlannedObject, change: ObjectChange, rows: readonly Row[], known: Known): Judged {
-  const values = change === "create" ? object.after : object.before;
   const tests = [change, ...(change === "replace" ? ["destroy" as const] : [])];
-  const { row, builtIn, refused } = decisionOf(
-    rows,
-    tests.map((wanted) => (one: Row) => fitsObject(one, wanted, values)),
-    unreadLevel(change),
-  );
-  const may = openRow(rows, row, { object, change, known });
+  const fits = tests.map((wanted) => (row: Row, may?: boolean) => fitsObject(row, wanted, object, may));
+  const decision = decisionOf(rows, fits, unreadLevel(change));
+  const { row, refused } = decision;
   return {
-    found: [
-      ...(row ? found({ object, row, builtIn, changes: [], change }) : []),
-      ...(may ? found({ object, ...may, changes: [], change }) : []),
-    ],
+    found: foundBy(rows, decision, fits, { object, change, known }) ?? [],
     refused: refused ? [refused] : [],
     ...(!row && { unread: { object, paths: [], level: unreadLevel(change) } }),
   };
+}
+
+interface Judging {
+  readonly object: PlannedObject;
+  readonly change: ObjectChange | ValueChange;
+  readonly known: Known;
+}
+
+/** What the row decides. If values that nobody knows, or may see, decide whether another row does, the worst of them is possible too. */
+function foundBy(
+  rows: readonly Row[],
+  { row, builtIn }: Decision,
+  fits: Parameters<typeof openRows>[2],
+  judging: Judging,
+): Found[] | undefined {
+  const { object, change } = judging;
+  const about = { object, ...(typeof change === "string" ? { changes: [], change } : { changes: [change] }) };
+  const others = openRows(rows, row, fits, judging);
+  const [worst] = others.toSorted((one, other) => rank(other.row.level) - rank(one.row.level));
+  if (!row && !worst) return undefined;
+  const not = distinctBy(
+    others.map(({ open }) => open[0]!),
+    (one) => JSON.stringify(one),
+  );
+  return [
+    ...(row ? found({ ...about, row, builtIn, ...(not.length > 0 && { not }) }) : []),
+    ...(worst && rank(worst.row.level) > (row ? rank(row.level) : -1) ? found({ ...about, ...worst }) : []),
+  ];
 }
 
 /** What no row knows is at least medium if it takes something away. */
 const unreadLevel = (change: ObjectChange | undefined, changes: readonly ValueChange[] = []): Level =>
   change === "destroy" || change === "replace" || changes.some(takesAway) ? "medium" : "info";
 
-const takesAway = ({ kind, was, is }: ValueChange): boolean =>
-  kind === "removed" || (kind === "value" && isBlank(is) && !isBlank(was));
+const takesAway = ({ kind, was, is, isSensitive }: ValueChange): boolean =>
+  isSensitive || kind === "removed" || (kind === "value" && isBlank(is) && !isBlank(was));
 
 /** `set`: a create that overwrites what the tenant has. What each value was is not known. */
 function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, how?: "set"): Judged {
@@ -161,28 +181,28 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
     // Nobody knows which elements a list had.
     if (how === "set" && change.kind === "removed") continue;
     const unreadAs = change.kind === "order" ? "none" : unreadLevel(undefined, [change]);
-    const fitting = how === "set" ? worstSet(rows, change, object.after) : rows;
-    const fits = (row: Row) => how === "set" || fitsValue(row, change, object.after);
+    const fits = (row: Row, may?: boolean) =>
+      how === "set" ? setsValue(row, change, object, may) : fitsValue(row, change, object, may);
+    const fitting = how === "set" ? worstSet(rows, change, object) : rows;
     const decision: Decision = change.kind === "unknown" ? {} : decisionOf(fitting, [fits], unreadAs);
     if (decision.refused) lowering.push(decision.refused);
     const one =
       change.kind === "unknown"
         ? undecided(object, rows, change, how ?? "unknown")
-        : decided(object, rows, change, decision, known);
+        : revealsValue(rows, change, decision, object)
+          ? undecided(object, rows, change, "sensitive")
+          : foundBy(fitting, decision, [fits], { object, change, known });
     // Only a row can say that an order matters.
     if (!one && change.kind !== "order") unread.push(change);
     for (const { row, ...about } of one ?? []) {
-      const key = [
+      const { because, mayStay, open, not } = about;
+      const isOfElement = /\{(?:removed|added|element)\}/.test(row.text ?? "");
+      const key = JSON.stringify([
         rows.indexOf(row),
-        /\{(?:removed|added|element)\}/.test(row.text ?? "")
-          ? [change.kind, JSON.stringify(change.element?.value)]
-          : "",
-        about.because,
-        about.mayStay,
-        about.open,
-        change.isRenewed,
-        isOfPath(row) ? change.path : "",
-      ].join(" ");
+        isOfElement && [change.kind, change.element?.value],
+        [because, mayStay, open, not, change.isRenewed],
+        isOfPath(row) && change.path,
+      ]);
       const earlier = byRow.get(key);
       if (earlier) for (const each of about.changes) earlier.changes.push(each);
       else byRow.set(key, { ...about, row, changes: [...about.changes] });
@@ -202,16 +222,16 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known, 
 }
 
 /** The rows that may decide, the worst first: the value may have been any, so all rows count up to the first one for any change. */
-function worstSet(rows: readonly Row[], change: ValueChange, values: Values | undefined): Row[] {
-  const fitting = rows.filter(
-    (row) => fitsValue({ ...row, change: "any" }, change, values) && maySet(row, change, values),
-  );
-  return upToAny(fitting, change, values).toSorted((one, other) => rank(other.level) - rank(one.level));
-}
+const worstSet = (rows: readonly Row[], change: ValueChange, object: PlannedObject): Row[] =>
+  upToAny(
+    rows.filter((row) => setsValue(row, change, object, true)),
+    change,
+    object,
+  ).toSorted((one, other) => rank(other.level) - rank(one.level));
 
 /** The rows up to the first reviewed one for any change. */
-function upToAny(rows: readonly Row[], change: ValueChange, values: Values | undefined): readonly Row[] {
-  const isLast = (row: Row) => row.proposed === undefined && row.change === "any" && fitsValue(row, change, values);
+function upToAny(rows: readonly Row[], change: ValueChange, object: PlannedObject): readonly Row[] {
+  const isLast = (row: Row) => row.proposed === undefined && row.change === "any" && fitsValue(row, change, object);
   const last = rows.findIndex(isLast);
   return last < 0 ? rows : rows.slice(0, last + 1);
 }
@@ -240,24 +260,9 @@ const isComputed = (object: PlannedObject, { path, was }: ValueChange, known: Kn
 const isOfPath = ({ text = "" }: Row) =>
   /\{(?:was|is|changes|method|factor)\}|(?<!\()\{(?:path|attribute)\}/.test(text);
 
-function decided(
-  object: PlannedObject,
-  rows: readonly Row[],
-  change: ValueChange,
-  { row, builtIn }: Decision,
-  known: Known,
-): Found[] | undefined {
-  const until = rows.slice(0, row ? rows.indexOf(row) + 1 : rows.length);
-  if (change.isSensitive && until.some((one) => tells(one, change, object.after)))
-    return undecided(object, rows, change, "sensitive");
-  const may = openRow(rows, row, { object, change, known });
-  if (may)
-    return [
-      ...(row ? found({ object, row, builtIn, changes: [change] }) : []),
-      ...found({ object, ...may, changes: [change] }),
-    ];
-  return row && found({ object, row, builtIn, changes: [change] });
-}
+/** Whether the row that decides tells what the value is: another one would, if the value were another one. */
+const revealsValue = (rows: readonly Row[], change: ValueChange, { row }: Decision, object: PlannedObject): boolean =>
+  change.isSensitive && (row?.change !== "any" || rows.find((one) => mayFit(one, change, object, true)) !== row);
 
 /** The worst that the value can do, but at most high. What a list may lose is named. */
 function undecided(
@@ -266,14 +271,13 @@ function undecided(
   change: ValueChange,
   how: Because | "set",
 ): Found[] | undefined {
-  const { after } = object;
   const may = rows.filter(
-    (row) => mayFit(row, change, after, how !== "unknown") && !(row.proposed && row.level === "none"),
+    (row) => mayFit(row, change, object, how !== "unknown") && !(row.proposed && row.level === "none"),
   );
   if (may.length === 0) return undefined;
   const levelOf = ({ level }: Row) => (level === "critical" ? "high" : level);
   const order = (row: Row) => rank(levelOf(row)) * 2 + (row.change === "emptied" ? 0 : 1);
-  const [worst] = upToAny(may, change, after).toSorted((one, other) => order(other) - order(one));
+  const [worst] = upToAny(may, change, object).toSorted((one, other) => order(other) - order(one));
   const level = levelOf(worst!);
   if (level === "none") return [];
   const about = { object, row: worst!, level, along: [], users: [] };

@@ -1,9 +1,9 @@
 /** Whether a row of the table fits a change. */
 import { countAddresses, parseBlock } from "../../access/access";
-import type { PlannedObject, Values } from "../model";
-import { isBlank, listOf, valuesAt, type ValueChange } from "./changes";
+import type { PlannedObject } from "../model";
+import { isMarkedWhole } from "../value";
+import { isBlank, lastName, listOf, valuesAt, type ValueChange } from "./changes";
 import { references, type Known } from "./names";
-import { rank } from "./proposed";
 import type { Row } from "./row";
 
 export type ObjectChange = "create" | "destroy" | "replace";
@@ -15,44 +15,57 @@ export function objectChange({ actions }: PlannedObject): ObjectChange | undefin
   return deletes ? "destroy" : creates ? "create" : undefined;
 }
 
-/** `may`: a value that is known only after the apply is as the row wants it. */
-export const fitsObject = (row: Row, change: ObjectChange, values: Values | undefined, may = false): boolean =>
-  row.path === undefined && row.change === change && fitsWhen(row, values, undefined, may);
+/** The values that a condition reads: those after the change, or before it if the change is of an object that goes. */
+export type Sides = Pick<PlannedObject, "before" | "after" | "beforeSensitive" | "afterSensitive">;
 
-export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined, may = false): boolean =>
+/** `may`: a value that nobody knows, or may see, is as the row wants it. */
+type Fits = (row: Row, may?: boolean) => boolean;
+
+export const fitsObject = (row: Row, change: ObjectChange, sides: Sides, may = false): boolean =>
+  row.path === undefined && row.change === change && fitsWhen(row, sides, change, may);
+
+export const fitsValue = (row: Row, change: ValueChange, sides: Sides, may = false): boolean =>
   row.path !== undefined &&
   fitsPath(row.path, change.path) &&
   fitsChange(row.change, change) &&
-  fitsWhen(row, values, change, may);
+  fitsWhen(row, sides, change, may);
 
-/** The name of an attribute that is known only after the apply, and what the `when` of a row wants of it. */
-export type WantedValue = readonly [attribute: string, value: string];
+/** What the `when` of a row wants of a value that is known only after the apply, or that the plan marks as sensitive. */
+export interface Wanted {
+  readonly attribute: string;
+  readonly value: string;
+  readonly isSensitive?: true;
+}
 
-/** The worst reviewed row that decides in place of `row`, and is worse, if values that are known only after the apply are as its `when` wants. */
-export function openRow(
+/** The reviewed rows that decide in place of `row` if such values are as their `when` wants, in the order of `fits`. */
+export function openRows(
   rows: readonly Row[],
   row: Row | undefined,
+  fits: readonly Fits[],
   { object, change, known }: { object: PlannedObject; change: ObjectChange | ValueChange; known: Known },
-): { readonly row: Row; readonly open: readonly WantedValue[] } | undefined {
-  const { after } = object;
-  const ofValue = typeof change === "string" ? undefined : change;
-  const fits = (one: Row) =>
-    typeof change === "string"
-      ? change === "create" && fitsObject(one, change, after, true)
-      : fitsValue(one, change, after, true);
-  const earlier = rows.slice(0, row ? rows.indexOf(row) : rows.length);
-  const [found] = earlier
-    .filter((one) => one.proposed === undefined && fits(one))
-    .toSorted((one, other) => rank(other.level) - rank(one.level));
-  if (!found || rank(found.level) <= (row ? rank(row.level) : -1)) return undefined;
-  const wanted = Object.entries(found.when ?? {}).filter(([path]) =>
-    whenValues(path, after, ofValue).some((value) => typeof value === "symbol"),
+): { readonly row: Row; readonly open: readonly Wanted[] }[] {
+  const may = fits.flatMap((one) =>
+    rows.filter((other) => other === row || (other.proposed === undefined && one(other, true))),
   );
-  // Auth0 computes what the configuration does not set, and an id that is not known is that of a new object.
-  const isNo = ([path]: readonly [string, string]) =>
-    references.has(path) || known.isConfigured(object, path) === false;
-  if (wanted.length === 0 || wanted.some(isNo)) return undefined;
-  return { row: found, open: wanted.map(([path, value]) => [path.split(".").at(-1)!, value]) };
+  return may.slice(0, row && may.indexOf(row)).flatMap((one) => {
+    const wanted = Object.entries(one.when ?? {}).flatMap(([path, value]) => {
+      const found = whenValues(path, object, change).find((other) => typeof other === "symbol");
+      return found === undefined ? [] : { path, value, isSensitive: found === sealed };
+    });
+    // Auth0 computes what the configuration does not set, and an id that is not known may be that of a new object.
+    const isNo = wanted.some(
+      ({ path, isSensitive }) =>
+        !isSensitive &&
+        (known.isConfigured(object, path) === false ||
+          (references.has(path) && known.writtenAt(object, path)?.isNew === true)),
+    );
+    const open = wanted.map(({ path, value, isSensitive }): Wanted => ({
+      attribute: lastName(path),
+      value,
+      ...(isSensitive && { isSensitive }),
+    }));
+    return open.length === 0 || isNo ? [] : [{ row: one, open }];
+  });
 }
 
 /** Whether the row is about the value at the path, or about a value below it. */
@@ -60,9 +73,9 @@ export const concerns = (row: Row, path: string): boolean =>
   row.path !== undefined && (fitsPath(row.path, path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
 
 /** Whether the row may decide a change to a value that nobody knows. `isAny`: nor what it was. Of a list, `was` is what it may lose. */
-export function mayFit(row: Row, change: ValueChange, values: Values | undefined, isAny: boolean): boolean {
+export function mayFit(row: Row, change: ValueChange, sides: Sides, isAny: boolean): boolean {
   const { path, was } = change;
-  if (!concerns(row, path) || !fitsWhen(row, values, undefined, true)) return false;
+  if (!concerns(row, path) || !fitsWhen(row, sides, change, true)) return false;
   const [verb = "", element = "*"] = row.change.split(" ");
   if (isAny || !fitsPath(row.path!, path)) return suits(row, change);
   const lost = listOf(was);
@@ -75,9 +88,9 @@ export function mayFit(row: Row, change: ValueChange, values: Values | undefined
 }
 
 /** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing, unless anything will do that it `may` be. */
-function fitsWhen({ when = {} }: Row, values: Values | undefined, change?: ValueChange, may = false): boolean {
+function fitsWhen({ when = {} }: Row, sides: Sides, change: ObjectChange | ValueChange, may: boolean): boolean {
   return Object.entries(when).every(([path, wanted]) => {
-    const all = whenValues(path, values, change);
+    const all = whenValues(path, sides, change);
     return (all.length === 0 ? [undefined] : all).some((value) => {
       if (typeof value === "symbol") return may;
       return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
@@ -85,12 +98,21 @@ function fitsWhen({ when = {} }: Row, values: Values | undefined, change?: Value
   });
 }
 
-function whenValues(path: string, values: Values | undefined, change?: ValueChange): readonly unknown[] {
+/** In place of a value that nobody may see, because the row that decides would tell it. */
+const sealed = Symbol("sensitive");
+
+function whenValues(path: string, sides: Sides, change: ObjectChange | ValueChange): readonly unknown[] {
+  const names = path.split(".");
+  const { before, after, beforeSensitive, afterSensitive } = sides;
+  if (isMarkedWhole([beforeSensitive, afterSensitive], ...names)) return [sealed];
+  // Auth0 computes a block of a new object that is not known as a whole.
+  if (change === "create" && names.length > 1 && typeof after?.[names[0]!] === "symbol") return [];
+  if (typeof change === "string") return valuesAt(change === "create" ? after : before, names);
   // Below a list that gets an element or loses one: of the element.
-  const ofElement = change && /added|removed/.test(change.kind) && path.startsWith(`${change.path}.`);
+  const ofElement = /added|removed/.test(change.kind) && path.startsWith(`${change.path}.`);
   return ofElement
     ? valuesAt(change.is ?? change.was, path.slice(change.path.length + 1).split("."))
-    : valuesAt(values, path.split("."));
+    : valuesAt(after, names);
 }
 
 /** Whether the row may be about such a change, whatever the value is. */
@@ -98,12 +120,6 @@ const suits = ({ change }: Row, { kind }: ValueChange): boolean =>
   kind === "added"
     ? /^(?:added|any|covers|leads|loads)/.test(change)
     : kind !== "removed" || /^(?:any|emptied|removed)/.test(change);
-
-/** Whether the value decides that the row fits, so that it tells what the value is. */
-export const tells = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
-  /->| |^(?:covers|higher|leads|loads|loses|lower)/.test(row.change) &&
-  suits(row, change) &&
-  fitsValue({ ...row, change: "any" }, change, values);
 
 function fitsChange(wanted: string, change: ValueChange): boolean {
   const { kind, was, is, left, lists } = change;
@@ -199,9 +215,12 @@ export const isTowards = ({ change, text = "" }: Row): boolean =>
   !/\{(?:was|removed|changes)\}/.test(text);
 
 /** Whether a written value may be such a change, if what it was is not known. Nor is what the plan does not write. */
-export function maySet(row: Row, change: ValueChange, values: Values | undefined): boolean {
+export const setsValue = (row: Row, change: ValueChange, sides: Sides, may?: boolean): boolean =>
+  fitsValue({ ...row, change: "any" }, change, sides, may) && maySet(row, change, sides);
+
+function maySet(row: Row, change: ValueChange, sides: Sides): boolean {
   const unwritten = Object.entries(row.when ?? {}).some(
-    ([path, one]) => one === "false" && valuesAt(values, path.split(".")).length === 0,
+    ([path, one]) => one === "false" && whenValues(path, sides, "create").length === 0,
   );
   if (unwritten) return false;
   const [from, to] = row.change.split("->");

@@ -122,13 +122,13 @@ function keyOfDestroyed({ object, change, row }: Found): string | undefined {
 }
 
 function instanceKey(one: Found): unknown {
-  const { object, row, level, change, changes, because, sets, along, again, isShared, isLockout } = one;
+  const { object, row, level, change, changes, because, open, not, sets, along, again, isShared, isLockout } = one;
   const isAlone =
     isShared || isLockout || sets !== undefined || along.length > 0 || bare(object.address) === object.address;
   const labels = changes.map(({ label, kind }) => [label, kind]);
   return isAlone
     ? one
-    : JSON.stringify([bare(object.address), object.plan, row, level, change, because, !again, labels]);
+    : JSON.stringify([bare(object.address), object.plan, row, level, change, because, open, not, !again, labels]);
 }
 
 /** Whether Terraform's own application goes, or what it needs for a token of the Management API. */

@@ -66,7 +66,13 @@ export type Assumption = { readonly address?: string } & (
   | { readonly is: "destroyed after"; readonly object: string; readonly by: readonly string[] }
   | { readonly is: "deferred"; readonly reason: string }
   /** `value`: as the `when` of a row has it. */
-  | { readonly is: "wanted"; readonly attribute: string; readonly value: string }
+  | {
+      readonly is: "wanted";
+      readonly attribute: string;
+      readonly value: string;
+      readonly isSensitive?: true;
+      readonly isNot?: true;
+    }
   | { readonly is: "set by none"; readonly object: string }
   /** The policies of which one applies. Null: no policy. */
   | { readonly is: "one of"; readonly callers: string; readonly policies: readonly (Callers | null)[] }
@@ -114,7 +120,8 @@ export function assumptionWords(one: Assumption): string {
       return `the values of ${andWords(one.acls)} are known only after the apply`;
     case "wanted": {
       const value = one.value === "*" ? "set" : one.value.replaceAll("|", " or ");
-      return `${one.attribute}, which is known only after the apply, is ${value}`;
+      const why = one.isSensitive ? "the plan marks as sensitive" : "is known only after the apply";
+      return `${one.attribute}, which ${why}, is ${one.isNot ? "not " : ""}${value}`;
     }
     case "left out":
       return `the value that is known only after the apply leaves ${one.count === 1 ? "it" : "them"} out`;

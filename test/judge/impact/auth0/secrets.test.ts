@@ -1,18 +1,24 @@
 /** No secret of an object of the provider auth0/auth0 is in any format, wherever the plan or the schema says that it is one. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Row } from "../../../../src/judge/impact/auth0/row";
 import { placeholders } from "../../../../src/judge/impact/auth0/row";
+import { table } from "../../../../src/judge/impact/auth0/table";
 import type { Marks, Values } from "../../../../src/judge/impact/model";
 import { formats, rendered } from "../../../../src/review/report/output";
 import { tenantsIn } from "../../../../src/review/input/tenants";
 import { inState, plan, prior, reviewTenant } from "../../../review/support/plan";
+import {
+  actionsOf,
+  attributesAt,
+  attributesOf,
+  conditionsOf,
+  fitting,
+  formOf,
+  put,
+  schema,
+  valuesOf,
+  type Side,
+} from "../support/rows";
 
-/** Made by make.mjs: type -> path -> form. */
-const schema = JSON.parse(readFileSync(path.join(__dirname, "schema.json"), "utf8")) as Record<
-  string,
-  Record<string, string>
->;
 const types = Object.keys(schema).filter((type) => !/network_acl|rate_limit_policy|organization_members?$/.test(type));
 const all = Object.keys(placeholders).map((name) => `{${name}}`);
 
@@ -34,13 +40,7 @@ async function formsOf(changes: readonly Values[], rules: readonly Row[], more: 
     reviewTenant(one, { rules: { rows: rules, changes: [] } }),
   );
   const texts = await Promise.all(formats.map((format) => rendered(format, tenants, surroundings)));
-  return texts.join("\n");
-}
-
-/** Puts a value at a path. A block is a list of one. */
-function put(object: Record<string, unknown>, [name, ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) object[name!] = value;
-  else put(((object[name!] ??= [{}]) as Record<string, unknown>[])[0]!, rest, value);
+  return texts.join("\n").replace(/ at=\S+/, "");
 }
 
 /** The word in the form. */
@@ -158,7 +158,7 @@ test("a user and a password in a URL", async () => {
 const client = { id: "abc", client_id: "abc", name: "SENTINEL" };
 const grant = { id: "g", client_id: "abc", audience: "https://api.example" };
 const lost = { ...changed("auth0_client_grant", { before: grant, after: {}, marks: {} }, ["delete"]) };
-const name = { name: true };
+const nameMark = { name: true };
 const kept = (before_sensitive: Values, after_sensitive: Values): Values => ({
   ...changed("auth0_client", { before: client, after: client, marks: {} }, ["no-op"]),
   change: { actions: ["no-op"], before: client, after: client, before_sensitive, after_sensitive },
@@ -175,13 +175,13 @@ const address = "auth0_client_grant.y";
 const expressions = { client_id: { references: ["auth0_client.x.id", "auth0_client.x"] } };
 
 test.each<[string, Values[], Values]>([
-  ["the state marks", [], prior(inState("auth0_client.x", client, { sensitive_values: name }))],
-  ["the plan marks before the change", [kept(name, name)], {}],
-  ["only the new side of the plan marks", [kept({}, name)], prior(inState("auth0_client.x", client))],
+  ["the state marks", [], prior(inState("auth0_client.x", client, { sensitive_values: nameMark }))],
+  ["the plan marks before the change", [kept(nameMark, nameMark)], {}],
+  ["only the new side of the plan marks", [kept({}, nameMark)], prior(inState("auth0_client.x", client))],
   [
     "the plan creates",
     [
-      changed("auth0_client", { before: {}, after: { ...client, id: undefined }, marks: name }, ["create"]),
+      changed("auth0_client", { before: {}, after: { ...client, id: undefined }, marks: nameMark }, ["create"]),
       { ...lost, address, change: granted },
     ],
     { configuration: { root_module: { resources: [{ address, expressions }] } } },
@@ -190,4 +190,70 @@ test.each<[string, Values[], Values]>([
   const text = await formsOf([...changes, lost], [], more);
   expect(text).not.toContain("SENTINEL");
   expect(text).toContain('"abc"');
+});
+
+/** One plan with an object for each path. `sides`: the values of each object. It marks the value at the path. */
+const markedPlan = (paths: readonly (readonly [type: string, path: string, actions: readonly string[], ...Side[]])[]) =>
+  formsOf(
+    paths.map(([type, at, actions, before, after], index) => {
+      const [was, is] = [before, after].map((side) => ({ id: `x${index}`, name: "N", ...side }));
+      const marks = put({}, at.split("."), true) as Marks;
+      return { ...changed(type, { before: was!, after: is!, marks }, actions), address: `${type}.x${index}` };
+    }),
+    [],
+  );
+
+const isFlag = (form: string) => formOf(form) === "bool";
+/** The name of the object is shown in place of its id, so it is never blank. */
+const attributes = types.flatMap((type) =>
+  attributesOf(type).flatMap(([name, form]) => {
+    const own = /(?:^|_)name$/.test(name) ? undefined : valuesOf(formOf(form));
+    return own ? [{ type, name, form, own }] : [];
+  }),
+);
+
+test.each<[string, (flag: boolean) => number[]]>([
+  ["is emptied", () => [1, 0]],
+  ["gets a value", () => [0, 1]],
+  ["has the other value", () => [2, 1]],
+  ["is created, and a flag is off", (flag) => [flag ? 0 : 2]],
+])("what a plan marks tells nothing by its effects: each attribute %s", async (_what, pick) => {
+  const planOf = (how: (flag: boolean) => number[]) =>
+    markedPlan(
+      attributes.map(({ type, name, form, own }) => {
+        const sides = how(isFlag(form)).map((index) => put({}, name.split("."), own[index]));
+        return [
+          type,
+          name,
+          sides.length === 1 ? ["create"] : ["update"],
+          ...sides,
+          ...(sides.length === 1 ? sides : []),
+        ];
+      }),
+    );
+  expect(await planOf(pick)).toBe(await planOf((flag) => (pick(flag).length === 1 ? [1] : [1, 2])));
+});
+
+test("what a plan marks tells nothing by its effects: each value that the condition of a row reads", async () => {
+  const planOf = (isWanted: boolean) =>
+    markedPlan(
+      table.flatMap((row) =>
+        Object.entries(row.when ?? {}).map(([name, wanted]) => {
+          const value = fitting(wanted.split("|")[0]!);
+          const other = typeof value === "boolean" ? !value : "other";
+          const [at, [pair]] = (row.path && attributesAt(row.type, row.path.split("|")[0]!, row.change)[0]) || [
+            "id",
+            [],
+          ];
+          const sides = [0, 1].map((side) => {
+            const own = pair
+              ? put(conditionsOf(row, false), at.split("."), pair[side as 0 | 1])
+              : conditionsOf(row, false);
+            return put(own, name.split("."), isWanted ? value : other);
+          });
+          return [row.type, name, actionsOf[row.change] ?? ["update"], ...sides] as const;
+        }),
+      ),
+    );
+  expect(await planOf(true)).toBe(await planOf(false));
 });

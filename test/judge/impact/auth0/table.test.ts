@@ -5,7 +5,8 @@ import { changesOf } from "../../../../src/judge/impact/auth0/changes";
 import { fitsObject, fitsValue, objectChange } from "../../../../src/judge/impact/auth0/match";
 import type { Row } from "../../../../src/judge/impact/auth0/row";
 import { table } from "../../../../src/judge/impact/auth0/table";
-import type { PlannedObject } from "../../../../src/judge/impact/model";
+import { levels, type Level } from "../../../../src/judge/impact/effect";
+import type { PlannedObject, Values } from "../../../../src/judge/impact/model";
 import { summaryOf } from "../../../../src/judge/impact/words/verdict";
 import { sentence } from "../../../../src/judge/impact/words/words";
 import { parsePlan } from "../../../../src/review/input/plan";
@@ -94,8 +95,8 @@ function decides(row: Row, type: string, actions: readonly string[], before: Sid
   const [change, own] = [objectChange(object), JSON.stringify({ ...row, type: "" })];
   const isIt = (one: Row | undefined) => one !== undefined && JSON.stringify({ ...one, type: "" }) === own;
   const rows = rowsFor(type).filter((one) => one.usedBy === undefined || isIt(one));
-  if (change) return isIt(rows.find((one) => fitsObject(one, change, after)));
-  return changesOf(object).some((value) => isIt(rows.find((one) => fitsValue(one, value, after))));
+  if (change) return isIt(rows.find((one) => fitsObject(one, change, object)));
+  return changesOf(object).some((value) => isIt(rows.find((one) => fitsValue(one, value, object))));
 }
 
 /** The parts of the row's path that no change reaches. */
@@ -147,10 +148,82 @@ test("no row says of a switch that true is removed or added", () => {
             before: before!,
             after: after!,
           });
-          const rows = changes.map((value) => rowsFor(type).find((row) => fitsValue(row, value, after)));
+          const rows = changes.map((value) => rowsFor(type).find((row) => fitsValue(row, value, { after: after! })));
           return rows.some((row) => /\{(?:removed|added)\}/.test(row?.text ?? "")) ? [`${type} ${name} ${was}`] : [];
         }),
       ),
   );
   expect(told).toEqual([]);
+});
+
+/** The worst level that the review gives to the change. */
+function levelOf(type: string, change: Values): number {
+  const changes = [{ address: `${type}.x`, type, mode: "managed", change }];
+  const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: changes }), "plan");
+  return Math.max(-1, ...reviewPlans("plan", [plan]).effects.map(({ level }) => levels.indexOf(level)));
+}
+
+/** A change that the row decides, for each part of its path. */
+const decidedBy = (row: Row): [at: string, before: Side, after: Side][] =>
+  (row.path?.split("|") ?? [""]).flatMap((alternative): [string, Side, Side][] => {
+    const all = row.path === undefined ? [["", [[]]] as const] : attributesAt(row.type, alternative, row.change);
+    const found = all
+      .filter(([at]) => alternative.includes("**") || at.split(".").length <= alternative.split(".").length)
+      .flatMap(([at, pairs]) =>
+        pairs.flatMap((pair) => [false, true].map((isElsewhere) => [at, pair, isElsewhere] as const)),
+      )
+      .map(([at, pair, isElsewhere]): [string, Side, Side] => {
+        const [before, after] = [0, 1].map((side) => {
+          const own = conditionsOf(row, isElsewhere);
+          return at === "" ? own : put(own, at.split("."), pair[side]);
+        });
+        return [at, before!, after!];
+      })
+      .find(([, before, after]) => decides(row, row.type, actionsOf[row.change] ?? ["update"], before, after));
+    return found ? [found] : [];
+  });
+const without = (side: Side, [name = "", ...rest]: readonly string[]): Side => {
+  const { [name]: own, ...others } = side;
+  return rest.length === 0 ? others : { ...others, [name]: (own as Side[]).map((one) => without(one, rest)) };
+};
+const unknownAt = (after: Side, at: string) => ({
+  after: without(after, at.split(".")),
+  after_unknown: put({}, at.split("."), true),
+});
+const effective = table.filter(({ level, type, usedBy }) => level !== "none" && type !== "*" && usedBy === undefined);
+
+test.each(["unknown", "sensitive"])(
+  "a condition that reads a value that is %s: the level is that of the worst row",
+  (how) => {
+    const lower = effective.flatMap((row) =>
+      Object.keys(row.when ?? {}).flatMap((name) =>
+        decidedBy(row).flatMap(([at, before, after]) => {
+          const actions = actionsOf[row.change] ?? ["update"];
+          if (at === name || (how === "unknown" && actions.includes("delete"))) return [];
+          const marks = put({}, name.split("."), true);
+          const sides = {
+            actions,
+            before: actions[0] === "create" ? null : before,
+            after: actions.join() === "delete" ? null : after,
+          };
+          const more = how === "unknown" ? unknownAt(after, name) : { before_sensitive: marks, after_sensitive: marks };
+          const isLower = levelOf(row.type, { ...sides, ...more }) < levelOf(row.type, sides);
+          return isLower ? JSON.stringify([row.type, row.path, row.change, name, sides]) : [];
+        }),
+      ),
+    );
+    expect(lower).toEqual([]);
+  },
+);
+
+test("a value that is known only after the apply: the level is that of the worst row, but at most high", () => {
+  const lower = effective.flatMap((row) =>
+    decidedBy(row).flatMap(([at, before, after]) => {
+      if (at === "" || row.change === "order") return [];
+      const sides = { actions: ["update"], before, ...unknownAt(after, at) };
+      const least = Math.min(levels.indexOf(row.level as Level), levels.indexOf("high"));
+      return levelOf(row.type, sides) < least ? JSON.stringify([row.type, row.path, row.change, at, sides]) : [];
+    }),
+  );
+  expect(lower).toEqual([]);
 });

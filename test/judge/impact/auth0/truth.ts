@@ -241,10 +241,7 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   forgotten: ["low TNF-FORGOTTEN auth0_connection.users"],
   deposed: ['critical TNF-USERS-DELETED auth0_connection.users | "Users"'],
   "callbacks not known": ['high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | known only after the apply leaves'],
-  "callbacks sensitive": [
-    'high? TNF-CALLBACK-REMOVED auth0_client.shop | "Shop" | (sensitive) | "callback URL mismatch"',
-    'medium? TNF-CHANGE-UNKNOWN auth0_client.shop | callbacks of "Shop"',
-  ],
+  "callbacks sensitive": ['high? TNF-CHANGE-UNKNOWN auth0_client.shop | callbacks of "Shop"'],
   "usage sensitive": ['high? TNF-CHANGE-UNKNOWN auth0_client.shop | "Shop"'],
   "not reviewed": [
     "medium? TNF-NOT-REVIEWED auth0_flow.gone | auth0_flow.gone",

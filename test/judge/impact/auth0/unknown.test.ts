@@ -176,6 +176,24 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
     grantOf('auth0_client.app["admin"].id', 'auth0_client.app["admin"]', "auth0_client.b.id", "auth0_client.b"),
     ["medium TNF-PERMISSION-ADDED auth0_client_grant.g | (known after apply)"],
   ],
+  ...(
+    [
+      [
+        "terraform_data.x.output",
+        "high TNF-PERMISSION-ADDED auth0_client_grant.g | Possible, if audience, which is known only after the apply, is ",
+        "medium TNF-PERMISSION-ADDED auth0_client_grant.g | is not ",
+      ],
+      ["auth0_resource_server.n.identifier", "medium TNF-PERMISSION-ADDED auth0_client_grant.g | may get tokens"],
+    ] as const
+  ).map(([audience, ...lines]): [string, object[], Values, string[]] => [
+    `the API of a grant, which may be the Management API unless it is new: ${audience}`,
+    [
+      changed("auth0_client_grant.g", null, { client_id: "c1", scopes: ["a"] }, { after_unknown: { audience: true } }),
+      changed("auth0_resource_server.n", null, {}, { after_unknown: { id: true, identifier: true } }),
+    ],
+    { "auth0_client_grant.g": { audience: refer(audience) } },
+    lines,
+  ]),
   ...(["create", "added"] as const).map((how): [string, object[], Values, string[]] => [
     `an element that may let everybody in: ${how}`,
     [
@@ -204,8 +222,8 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
     { "auth0_user.a": { app_metadata: refer("terraform_data.x.output") }, "auth0_user.b": {} },
     [
       "medium TNF-USER-CHANGED auth0_user.a | Possible, if app_metadata, which is known only after the apply, is set",
-      "info TNF-USER-CHANGED auth0_user.a",
       "info TNF-USER-CHANGED auth0_user.b",
+      "info TNF-USER-CHANGED auth0_user.a | app_metadata, which is known only after the apply, is not set",
     ],
   ],
   ...["https://a.example/x", "https://new.example", "https://*.a.example", "http://a.example"].map(
@@ -219,7 +237,7 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
         ),
       ],
       {},
-      ["medium TNF-CHANGE-UNKNOWN auth0_client.a"],
+      ["high TNF-CHANGE-UNKNOWN auth0_client.a"],
     ],
   ),
   [

@@ -49,7 +49,7 @@ export const typesOf = (type: string) =>
   type === "*" ? Object.keys(schema) : (families.find((family) => family.includes(type)) ?? [type]);
 
 /** A value for which the pattern stands. */
-const fitting = (pattern: string, form = "string") =>
+export const fitting = (pattern: string, form = "string") =>
   ({ none: undefined, false: false, true: true })[pattern] ??
   (form === "number"
     ? Number(pattern.replaceAll("*", "1"))

@@ -75,7 +75,7 @@ function decidedBy(
   const object: PlannedObject = { address: `${type}.x`, type, actions: ["update"], before: before!, after: after! };
   const text = JSON.stringify({ ...row, type: "" });
   const isIt = (one: Row | undefined) => JSON.stringify({ ...one, type: "" }) === text;
-  const changes = changesOf(object).filter((one) => isIt(rowsFor(type).find((other) => fitsValue(other, one, after))));
+  const changes = changesOf(object).filter((one) => isIt(rowsFor(type).find((other) => fitsValue(other, one, object))));
   if (changes.length > 0) return { object, changes };
   return isElsewhere ? decidedBy(row, type, name, pair, false) : undefined;
 }
