@@ -2,7 +2,7 @@
 import { unknown } from "../../../src/formats/cty/value";
 import { toJson } from "../../../src/review/report/json";
 import { openReview, type Reviewing } from "../../provider/resources/support/reviewing";
-import { change, kept, plan, reviewPlans } from "../../review/support/plan";
+import * as plans from "../../review/support/plan";
 import { planAndReview } from "./support/channels";
 import type { Change, Content, Resource } from "./support/changes";
 
@@ -259,10 +259,12 @@ test("a replacement of an ACL of the auth0 provider, which our provider does not
   const request = Object.entries(ci.protectedRequest![0]!).map(([name, value]) => [name, { constant_value: value }]);
   const tenant = { name: "tenant", expressions: { protected_request: [Object.fromEntries(request)] } };
   const changes = [
-    change("auth0_network_acl.ci", before, before, { actions: ["delete", "create"] }),
-    kept("auth0_network_acl.wall", stays),
+    plans.change("auth0_network_acl.ci", before, before, { actions: ["delete", "create"] }),
+    plans.kept("auth0_network_acl.wall", stays),
   ];
-  const { verdict, effects } = reviewPlans("plan", [plan(changes, { configuration: { provider_config: { tenant } } })]);
+  const { verdict, effects } = plans.reviewPlans("plan", [
+    plans.plan(changes, { configuration: { provider_config: { tenant } } }),
+  ]);
   expect([verdict.level, effects[0]?.code, effects[0]?.subject.address]).toEqual([
     "critical",
     "TNF-ACL-LOCKOUT",
