@@ -145,14 +145,18 @@ export const valueOf = (property: string, texts: readonly string[]): unknown =>
 /** The readable entries of a property. */
 export interface Entries {
   readonly texts: readonly string[];
-  /** The part that is unknown, in an unknown form, or not an address. */
+  /** The part that is unknown, in an unknown form, or not an address; all of a list that is too long to compare. */
   readonly unread?: { readonly part: unknown };
 }
+
+/** Auth0 accepts 20. A comparison of some thousand takes minutes. */
+const mostEntries = 100;
 
 export function entriesOf(property: string, value: unknown): Entries {
   const isSignature = property === signatures;
   const list = isSignature ? (value as { keys?: unknown } | null)?.keys : value;
-  if (!Array.isArray(list) || list.length === 0) return { texts: [], unread: { part: value } };
+  if (!Array.isArray(list) || list.length === 0 || list.length > mostEntries)
+    return { texts: [], unread: { part: value } };
   const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
   const isKnown = (entry: unknown) => typeof entry === "string" || typeof entry === "number";
   const isClear = property.endsWith("_cidrs") ? (text: string) => parseBlock(text) !== undefined : () => true;

@@ -76,6 +76,7 @@ test("what happens to requests, and where redirects go", () => {
     ["a new log", [], [logs(asn(1))]],
     ["a new log that is not known", [], [logs(asn(unknown()))]],
     ["a block becomes a log", [acl(1, asn(1))], [logs(asn(1))]],
+    ["more entries than are compared", [], [acl(1, { match: { asns: Array.from({ length: 101 }, (_, at) => at) } })]],
     ["an idle priority", [acl(1, asn(1)), acl(2, asn(2))], [acl(1, asn(1), { priority: unknown() }), acl(2, asn(2))]],
   ];
   const texts = table(cases, told);
@@ -108,6 +109,7 @@ test("what happens to requests, and where redirects go", () => {
     a new log: RECORDED certain info acl.1: Newly logged: requests with AS number 1 (sign-in, tokens and client registration).
     a new log that is not known: RECORDED possible info acl.1: May be newly logged: everyone (sign-in, tokens and client registration). Not certain, because match.asns of acl.1 is known only after the apply.
     a block becomes a log: OPENED certain high acl.1: Allows sign-in, tokens and client registration for requests with AS number 1.
+    more entries than are compared: TIGHTENED possible high acl.1: May block sign-in, tokens and client registration for everyone. Not certain, because match.asns of acl.1 has a value that this version does not read.
     nothing: nothing; an idle priority
     "
   `);

@@ -3,7 +3,10 @@ import { clipped, hidden } from "../../../formats/text/lists";
 import type { PlannedAcl } from "./acl";
 
 /** `"Wall" (priority 90)`; without a description, the address or id. */
-export const titleOf = (acl: PlannedAcl | undefined): string => (acl ? shortTitle(acl, Infinity) : "No ACL");
+export const titleOf = (acl: PlannedAcl | undefined): string => (acl ? shortTitle(acl, mostOfTitle) : "No ACL");
+
+/** Auth0 accepts no more. */
+const mostOfTitle = 255;
 
 /** `most`: how long the description may be. */
 export function shortTitle(acl: PlannedAcl, most: number): string {
