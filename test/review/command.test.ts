@@ -89,6 +89,7 @@ test.each<[string, unknown, string]>([
   ["an encrypted plan", { meta: {}, encrypted_data: "a", encryption_version: "v0" }, "is an encrypted plan"],
   ["a configuration", 'resource "a" "b" {}', "is no plan. Make one with `terraform plan -out=plan`"],
   ["a compressed plan that is cut", gzipSync(planText([])).subarray(0, 40), "is compressed, and `gunzip` cannot"],
+  ["in UTF-32", Buffer.from("\uFEFF\0{\0}\0", "utf16le"), "is UTF-32 or no text: write it as UTF-8."],
   ["a compressed text", gzipSync("No changes."), "is no plan. Make one with"],
 ])("refuses %s in one line with exit code 2", async (_what, content, words) => {
   const file = content === undefined ? at("absent.json") : put("input.json", content);

@@ -227,6 +227,8 @@ async function textOf(stream: AsyncIterable<Buffer | string>, name: string): Pro
     if (text.length > most)
       throw new UserError(`${name} is larger than ${most / 1024 / 1024} MB: a plan of a tenant is smaller.`);
   }
+  // UTF-32, decoded as UTF-16.
+  if (/^.?\0/s.test(text)) throw new UserError(`${name} is UTF-32 or no text: write it as UTF-8.`);
   return text;
 }
 
