@@ -1,5 +1,5 @@
 /** The command `tenantform emulate`: a tenant on a port, the settings of its clients, and a line for every request. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -172,6 +172,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
   const { tls = false, port = 0, writeEnv, idle } = options;
   if (port > 65_535) throw new Error(`There is no port ${port}: give --port a number from 0 to 65535.`);
   const shell = oneOf(options.shell ?? "posix", shells, "--shell");
+  const isKept = options.seed !== undefined && options.data !== undefined && existsSync(options.data);
   let last = performance.now();
   const emulator = await startEmulator(options, (entry) => {
     last = performance.now();
@@ -199,6 +200,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
       conditions.push(() => isReplaced(writeEnv, text));
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
+    if (isKept) note(`# ${printable(options.data!)} has a tenant already, so --seed counts only after a reset\n`);
     for (const one of organizationsOf(emulator)) note(`# ${one}\n`);
     note(`# listening on ${url}\n`);
     if (options.detach) note(`# to stop it: kill ${process.pid}\n`);

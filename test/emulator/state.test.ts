@@ -128,6 +128,11 @@ test("refuses a file that another process uses, and names the lock of a process 
   await expect(startCommand("--data", file)).rejects.toThrow(`is locked by process ${process.pid}.`);
   here.close();
   use().close();
+  const seed = path.join(folder, "seed.json");
+  await writeFile(seed, "{}");
+  const again = await startCommand("--data", file, "--seed", seed, "--quiet");
+  expect(again.stderr).toContain("tenant.json has a tenant already, so --seed counts only after a reset\n");
+  await again.end("SIGINT");
 });
 
 test.each([
