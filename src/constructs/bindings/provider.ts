@@ -38,7 +38,7 @@ export interface TenantProviderConfig {
   */
   readonly certificateAuthorityFile?: string;
   /**
-  * Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `clientSecret`. Environment: `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
+  * Private key, as PEM text, that signs the client's assertions (private_key_jwt). Used if there is no `clientSecret`. Environment: `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
   */
   readonly clientAssertionPrivateKey?: string;
   /**
@@ -48,7 +48,7 @@ export interface TenantProviderConfig {
   */
   readonly clientAssertionPrivateKeyFile?: string;
   /**
-  * Algorithm that signs assertions: RS256, RS384, RS512, PS256, ES256. Default: RS256. Environment: `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
+  * Algorithm that signs assertions with a private key: RS256, RS384, RS512, PS256, ES256. Default: RS256. Environment: `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
   * @example
   * clientAssertionSigningAlg: "PS256"
   */

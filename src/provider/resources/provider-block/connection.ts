@@ -38,6 +38,8 @@ export function connectionFrom(
   const found = sourcesOf(written, environment);
   if (!found) return undefined;
   const { sources } = found;
+  checkBlank(found);
+  checkUnused(written);
   const endpoint = endpointFrom(found);
   if (!isAllowed(endpoint, written.allowed_domains)) return undefined;
   const credentials = credentialsFrom(found, readFile);
@@ -69,6 +71,30 @@ function pointedAt(endpoint: string): Source {
       "variable.",
   );
 }
+
+/** A variable that a job leaves blank would be sent. */
+function checkBlank({ sources, variable }: Sources): void {
+  const isBlank = ([, value]: [string, unknown]) => typeof value === "string" && /^\s+$/.test(value);
+  const [option] = sources.flatMap((source) => Object.entries(source)).find(isBlank) ?? [];
+  if (option === undefined) return;
+  throw invalid(option, `\`${option}\` (${variable(option)}) has only spaces: give a value, or remove it.`);
+}
+
+/** The environment may have both: that of the embedded tenant has. */
+function checkUnused(written: Source): void {
+  const unused = forKeys.find((each) => typeof written[each] === "string");
+  if (unused === undefined || typeof written.client_secret !== "string") return;
+  throw invalid(
+    unused,
+    `\`${unused}\` has no effect beside \`client_secret\`: remove one of them from the provider block.`,
+  );
+}
+
+const forKeys = [
+  "client_assertion_private_key",
+  "client_assertion_private_key_file",
+  "client_assertion_signing_alg",
+] as const;
 
 function first(sources: readonly Source[], option: Option): Found {
   return sources.find((source) => source[option] !== undefined)?.[option] as Found;

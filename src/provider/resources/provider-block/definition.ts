@@ -83,7 +83,7 @@ export const block = z.object({
   ),
   client_assertion_private_key: attribute(
     text(),
-    "Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `client_secret`. Environment: " +
+    "Private key, as PEM text, that signs the client's assertions (private_key_jwt). Used if there is no `client_secret`. Environment: " +
       "`TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.",
     { sensitive: true },
   ),
@@ -94,7 +94,7 @@ export const block = z.object({
   ),
   client_assertion_signing_alg: attribute(
     z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
-    `Algorithm that signs assertions: ${algorithms.join(", ")}. Default: RS256. Environment: ` +
+    `Algorithm that signs assertions with a private key: ${algorithms.join(", ")}. Default: RS256. Environment: ` +
       "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
     { example: "PS256" },
   ),

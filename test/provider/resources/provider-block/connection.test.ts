@@ -93,6 +93,19 @@ const globex = { environment_prefix: "GLOBEX" };
 
 test.each<[object, object, string | RegExp]>([
   [{}, {}, "`domain` is missing"],
+  [
+    a,
+    { ...secret, TENANT_CLIENT_ID: "  " },
+    "`client_id` (TENANT_CLIENT_ID) has only spaces: give a value, or remove it.",
+  ],
+  [a, { ...secret, AUTH0_AUDIENCE: "\t" }, "`audience` (TENANT_AUDIENCE) has only spaces"],
+  ...["client_assertion_private_key", "client_assertion_private_key_file", "client_assertion_signing_alg"].map(
+    (option): [object, object, string] => [
+      { ...a, ...secrets, [option]: "RS256" },
+      {},
+      `\`${option}\` has no effect beside \`client_secret\`: remove one of them`,
+    ],
+  ),
   [{ domain: "https://a.example", ...secrets }, {}, '`domain` is "https://a.example": give the bare host name'],
   [{ endpoint: "a.example", ...secrets }, {}, '`endpoint` is "a.example"'],
   [{ endpoint: "http://a.example", ...secrets }, {}, "Plain http works only for a tenant on this machine"],
