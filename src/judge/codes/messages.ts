@@ -136,8 +136,11 @@ export const messages = {
       "ACLs allow. The tenant's logs name the ACL. Terraform cannot undo this from here, because the tenant " +
       "refuses API calls from this machine.",
   },
-  "TNF-IMPOSSIBLE-ID": { title: "The id is invalid", remedy: "Correct the id. The provider sent no API call." },
-  "TNF-ID-REFUSED": { title: "Auth0 refuses the id", remedy: "Correct the id." },
+  "TNF-IMPOSSIBLE-ID": {
+    title: "The id is invalid",
+    remedy: "Correct the id or the name. The provider sent no API call.",
+  },
+  "TNF-ID-REFUSED": { title: "Auth0 refuses the id", remedy: "Correct the id or the name." },
   "TNF-CONFIGURATION-REFUSED": {
     title: "Auth0 refuses the configuration",
     remedy: "Correct the attribute that Auth0 names.",

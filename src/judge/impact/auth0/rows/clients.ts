@@ -23,6 +23,7 @@ const ofClients: readonly TypeRow[] = [
   { path: "web_origins|allowed_origins", change: "removed", level: "medium", code: "TNF-CALLBACK-REMOVED", if: "an application runs there", text: "Auth0 refuses silent sign-ins and calls of {name} from {removed}: people there sign in again or see errors." },
   { path: "allowed_logout_urls", change: "removed", level: "low", code: "TNF-CALLBACK-REMOVED", text: "Sign-outs of {name} that return to {removed} end on an error page." },
   { path: "allowed_logout_urls", change: "added *[*]*", level: "low", code: "TNF-APP-OPENED", if: "somebody else controls one of the pages", text: "Sign-outs of {name} may return to any address that {added} matches." },
+  { path: "allowed_logout_urls", change: "leads", level: "low", code: "TNF-APP-OPENED", if: "somebody else controls one of the pages", text: "Sign-outs of {name} may return to {added}, on a host to which none returned before." },
   { path: "web_origins", change: "leads", level: "medium", code: "TNF-APP-OPENED", if: "somebody else controls one of the pages", text: "Pages at {added}, on a host that no web origin had before, may get tokens of {name} silently." },
   { path: "web_origins", change: "added", level: "info", code: "TNF-APP-OPENED", text: "Pages at {added} may get tokens of {name} silently." },
   { path: "allowed_origins", change: "added", level: "info", code: "TNF-APP-OPENED", text: "Pages at {added} may call Auth0 for {name}." },

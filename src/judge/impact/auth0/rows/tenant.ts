@@ -18,6 +18,7 @@ export const tenant: readonly Row[] = [
     { path: "session_lifetime|idle_session_lifetime|ephemeral_session_lifetime|idle_ephemeral_session_lifetime", change: "any", level: "low", code: "TNF-SESSION-SHORTER", text: "Sessions of people end at another time: {attribute} changes ({changes}).", see: "sessions/configure-session-lifetime-settings" },
     { path: "session_cookie.mode", change: "any", level: "medium", code: "TNF-SESSION-SHORTER", text: "Sessions end in another way: {path} is {is} instead of {was}; \"non-persistent\" sessions end with the browser.", see: "sessions/configure-session-lifetime-settings" },
     { path: "allowed_logout_urls", change: "removed", level: "low", code: "TNF-CALLBACK-REMOVED", text: "Sign-outs of any application that return to {removed} end on an error page." },
+    { path: "allowed_logout_urls", change: "leads", level: "low", code: "TNF-APP-OPENED", if: "somebody else controls one of the pages", text: "Sign-outs of any application may return to {added}, on a host to which none returned before." },
     { path: "allowed_logout_urls", change: "added", level: "none" },
     { path: "default_redirection_uri", change: "added", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Sign-ins that cannot return to their application end at {is}." },
     { path: "default_redirection_uri", change: "any", level: "low", code: "TNF-CALLBACK-REMOVED", if: "sign-ins end there", text: "Sign-ins that cannot return to their application no longer end at {was} ({changes})." },
