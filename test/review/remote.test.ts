@@ -51,6 +51,7 @@ let close: () => Promise<void>;
 let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   emulator = createEmulator({
+    flags: ["tenant_acl_hmac_signature"],
     seed: {
       users: people,
       organizations: [
@@ -84,8 +85,10 @@ const named = (prefix: string, from: Emulator, url: string) => ({
 const asked = async (plans: readonly Plan[], from = environment) =>
   reviewPlans("plan", plans, { remote: await remoteStateOf(from, inputsOf(plans)) });
 
+const signedBy = (id: string) => ({ http_message_signature: { keys: [{ id }] } });
 const changes = [
   change(net("open"), null, acl(2, { action: allow, match: { ipv4_cidrs: ["192.0.2.0/25"] } }, { id: null })),
+  change(net("signed"), null, acl(3, { action: block, match: signedBy("key_gone") }, { id: null })),
   change("tenant_rate_limit_policy.own", { id: "rlp_x", ...ownLimit }, null),
   change(set("staff"), members(acme, ["auth0|a", "auth0|b"]), members(acme, ["auth0|a"])),
 ];
@@ -98,6 +101,7 @@ test.each<[string, () => Promise<ReturnType<typeof reviewPlans>>]>([
     async () => {
       const read = prior(
         data("tenant_network_acls", { network_acls: [{ id: "acl_hand", ...byHand }] }),
+        data("tenant_network_acl_keys", { network_acl_keys: [{ id: "key_a", name: "edge" }] }),
         data("tenant_rate_limit_policies", { rate_limit_policies: [{ id: "rlp_d", ...usual }] }),
         data("tenant_organization_members", { organization_id: acme, members: ["auth0|a", "auth0|b", "auth0|hand"] }),
       );
@@ -114,12 +118,14 @@ test.each<[string, () => Promise<ReturnType<typeof reviewPlans>>]>([
   expect(review.policies).toMatchObject([{ consumer_selector: "client_id:abc", after: { limit: 7, by: "default" } }]);
   expect(review.members).toMatchObject([{ loses: ["auth0|b"] }]);
   expect(review.scopes).toContain("read:organization_members");
+  expect(review.effects.map(({ code }) => code)).toContain("TNF-UNKNOWN-KEY");
 });
 
 test("names once the kinds of unseen objects of which the plan changes one", () => {
   const review = reviewPlans("plan", [plan(changes)]);
   const all = ["network_acls", "rate_limit_policies", "organization_members"];
   expect([review.unseen, review.blind]).toEqual([all, all]);
+  expect(review.effects.map(({ code }) => code)).not.toContain("TNF-UNKNOWN-KEY");
   expect(blindSpot([review, review])).toMatch(
     /^Not read: network ACLs, rate limit policies and organization members outside the plan,.* --tenant includes them\.$/,
   );

@@ -87,6 +87,11 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
     "TNF-TOO-MANY-KEYS",
     Array.from({ length: 11 }, (_, index) => change(`${key}${index}`, null, { name: `k${index}` })),
   ],
+  [
+    "TNF-UNKNOWN-KEY",
+    [net(null, signed)],
+    prior(inState("data.tenant_network_acl_keys.all", { network_acl_keys: [] })),
+  ],
   ["TNF-KEY-CREATED", [change(key, null, { id: null, name: "edge" })]],
   ["TNF-ACL-UNRECORDED", [net(asn(1, { log: true }), null)]],
   ["TNF-ACL-RECORDED", [net(null, asn(1, { log: true }))]],

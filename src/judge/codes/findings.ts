@@ -156,6 +156,11 @@ export const findings = {
     title: "A rule still names a signature key that the plan destroys",
     message: "A network ACL key in use would be destroyed",
   },
+  "TNF-UNKNOWN-KEY": {
+    level: "medium",
+    title: "A rule names a key that the tenant does not have",
+    message: "A key that the tenant does not have",
+  },
   "TNF-TOO-MANY-KEYS": { level: "high", title: "More keys than a tenant may have" },
   "TNF-KEY-ROTATED": { level: "medium", title: "The plan replaces a signature key that a rule names" },
   "TNF-KEY-CREATED": { level: "info", title: "The plan creates a signature key" },

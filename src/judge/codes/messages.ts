@@ -37,7 +37,6 @@ export const messages = {
   // Warnings of plans
   "TNF-MEMBERS-LOST": { title: "Members lose access", message: "…" },
   "TNF-ADOPTION": { title: "An existing … will be adopted" },
-  "TNF-UNKNOWN-KEY": { title: "A key that the tenant does not have" },
   "TNF-ADOPTED": { title: "The existing … was adopted" },
   "TNF-PLAN-EFFECTS": { title: "✖ …", message: "…" },
   "TNF-GONE": { title: "The object is gone from the tenant" },

@@ -10,6 +10,7 @@ import type {
   KeyNumberFacts,
   ObjectFacts,
   SameKeyFacts,
+  UnknownKeyFacts,
 } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
@@ -77,6 +78,7 @@ export type Facts =
   | RowFacts
   | RulesFacts
   | SameKeyFacts
+  | UnknownKeyFacts
   | UnreviewedFacts
   | UnshownFacts
   | WeakenedFacts;
@@ -104,6 +106,7 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "object":
     case "rules":
     case "same key":
+    case "unknown key":
     case "unreviewed":
     case "unshown":
     case "weakened":

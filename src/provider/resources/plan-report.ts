@@ -117,8 +117,10 @@ export const isOnStatement = ({ facts }: Effect): boolean => ["statement", "lock
 /** Whether no change that is planned later can prevent it. The holder of a key may be planned later. */
 export function isFinal({ code, facts }: Effect): boolean {
   if (facts.kind === "same key") return facts.holder === undefined;
-  return code === "TNF-DUPLICATE" || code === "TNF-RENAMED" || code === "TNF-EARLY-ACCESS";
+  return finals.has(code);
 }
+
+const finals: ReadonlySet<string> = new Set(["TNF-DUPLICATE", "TNF-EARLY-ACCESS", "TNF-RENAMED", "TNF-UNKNOWN-KEY"]);
 
 function severityOf(effect: Effect): Finding["severity"] | undefined {
   const { code, facts, refuses } = effect;
@@ -132,7 +134,12 @@ function severityOf(effect: Effect): Finding["severity"] | undefined {
 }
 
 /** Those that are no effects on people. */
-const warned: ReadonlySet<string> = new Set(["TNF-EARLY-ACCESS", "TNF-ACL-MANY", "TNF-TOO-MANY-KEYS"]);
+const warned: ReadonlySet<string> = new Set([
+  "TNF-EARLY-ACCESS",
+  "TNF-ACL-MANY",
+  "TNF-TOO-MANY-KEYS",
+  "TNF-UNKNOWN-KEY",
+]);
 
 function titleFor(effect: Effect, { objects }: KnownPlan): Titled {
   const { code, facts, subject } = effect;
@@ -155,7 +162,8 @@ function placeOf(effect: Effect, { objects }: KnownPlan): Path {
   }
   if (facts.kind === "same key") return attributePath(facts.attributes.at(-1)!);
   if (code === "TNF-DUPLICATE" && kindOf(type)?.list) return attributePath(kindOf(type)!.uniqueKey.at(-1)!);
-  return facts.kind === "key" && type === networkAcl.type ? attributePath("rule") : [];
+  const isOfRule = facts.kind === "unknown key" || (facts.kind === "key" && type === networkAcl.type);
+  return isOfRule ? attributePath("rule") : [];
 }
 
 const judgedAt: Readonly<Record<string, string>> = {

@@ -31,7 +31,10 @@ export interface Session<Client> {
   /** Undefined while the provider block has unknown values that the client needs. */
   readonly client: Client | undefined;
   readonly registry: PlanRegistry;
-  /** Terraform plans new objects before it has read the others. In a plan, the next call reviews these again, and reports for them. */
+  /**
+   * Terraform plans new objects before it reads others, as an apply does, so they look nothing up until a call shows a plan. It reviews them
+   * again: only the review of a kind knows what to read, and that of a member set reports itself, so the judge of the plan cannot do it.
+   */
   readonly early: Review[];
   /** The topics of reported errors. */
   readonly reported: Set<string>;

@@ -5,6 +5,8 @@ import { connectionFrom } from "../../provider/resources/provider-block/connecti
 import { hostOf, rootOf } from "../../provider/resources/provider-block/root";
 import { ifReadable } from "../../provider/resources/lookup";
 import { kindOf, kindRead, kinds } from "../../judge/kinds/kinds";
+import { networkAcl } from "../../judge/kinds/network-acl";
+import { namesKey } from "../../judge/impact/network-acl/keys";
 import { isTenantError } from "../../tenant/error";
 import type { Member } from "../../tenant/organization-members";
 import type { NetworkAcl } from "../../tenant/network-acls";
@@ -149,8 +151,12 @@ export function remoteStateOf(
         return undefined;
       }
     };
-    const [acls, policies, members] = await Promise.all([
+    const [acls, keys, policies, members] = await Promise.all([
       wanted.has("network_acls") ? ifOffered("network_acls", () => tenant.networkAcls.list()) : undefined,
+      // Without them, the review does not say whether the tenant has the keys that a rule names.
+      wanted.has("network_acls") && nameKeys(plans)
+        ? ifReadable(() => tenant.networkAclKeys.list(), "forbidden", "not_found")
+        : undefined,
       wanted.has("rate_limit_policies")
         ? ifOffered("rate_limit_policies", () => tenant.rateLimitPolicies.list())
         : undefined,
@@ -160,6 +166,7 @@ export function remoteStateOf(
     ]);
     return {
       ...(acls && { network_acls: plainly(acls) }),
+      ...(keys && { network_acl_keys: keys as unknown as readonly Values[] }),
       ...(policies && { rate_limit_policies: policies as unknown as readonly Values[] }),
       ...(members && {
         organization_members: new Map(members.map(([id, people]) => [id, people?.map(({ user_id: user }) => user)])),
@@ -174,6 +181,11 @@ export function remoteStateOf(
   };
   return ask(environment, read, prefix);
 }
+
+const nameKeys = (plans: readonly PlanInput[]): boolean =>
+  plans.some(({ objects }) =>
+    objects.some(({ type, after }) => kindOf(type) === networkAcl && namesKey(after?.["rule"])),
+  );
 
 const isWholeList = (family: Family) => family !== "organization_members";
 

@@ -52,7 +52,7 @@ export function remoteIn(plans: readonly PlanInput[], asked: RemoteState = {}): 
   const known = new Map(members.map((one) => [textOf(one["organization_id"]), (one["members"] ?? []) as string[]]));
   const organizations = asked.organization_members ?? (known.size > 0 ? known : undefined);
   return {
-    ...(Object.fromEntries(read.filter(({ dataSource }) => dataSource.objects).flatMap(listOf)) as Remote),
+    ...(Object.fromEntries(kinds.filter(({ dataSource }) => dataSource.objects).flatMap(listOf)) as Remote),
     ...(organizations && { organization_members: organizations }),
     ...(asked.people && { people: asked.people }),
     ...(asked.organization_names && { organization_names: asked.organization_names }),

@@ -32,6 +32,7 @@ const channels: Readonly<Record<"synth" | "plan", Partial<Record<Code, Knows>>>>
     "TNF-ACL-LOCKOUT-POSSIBLE": always,
     "TNF-ACL-SAME-PRIORITY": always,
     "TNF-KEY-IN-USE": always,
+    "TNF-UNKNOWN-KEY": always,
     "TNF-EARLY-ACCESS": always,
     "TNF-MEMBERS-EMPTIED": always,
     "TNF-MEMBERS-MANY": always,

@@ -145,7 +145,8 @@ const wall = acl(50, { scope: "tenant", match: everyone });
 const letsIn = (priority: number, ipv4_cidrs: unknown[] = ["203.0.113.0/24"]) =>
   acl(priority, { action: { allow: true }, scope: "tenant", match: { ipv4_cidrs } });
 const country = (...codes: string[]) => acl(1, { match: { geo_country_codes: codes } });
-const signedWith = (id: unknown) => acl(1, { not_match: { http_message_signature: { keys: [{ id }] } } });
+const signed = (id: unknown) => ({ http_message_signature: { keys: [{ id }] } });
+const signedWith = (id: unknown) => acl(1, { not_match: signed(id) });
 const ci: Partial<Change> = { protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] };
 const outside = (before: Content): Partial<Change> => ({
   ...ci,
@@ -182,6 +183,11 @@ test.each<[string, readonly Pair[], Told, Partial<Change>?, string?]>([
     lockout,
   ],
   ["a replaced key", [[signedWith("key_old"), signedWith(unknown)]], ["medium", "warned", "ACL-OPENED"]],
+  [
+    "a key that the tenant does not have",
+    [[undefined, acl(1, { match: signed("key_gone") })]],
+    ["medium", "accepted", "UNKNOWN-KEY"],
+  ],
   ["a wall behind an unmanaged allow", [[undefined, wall]], blocked, outside(letsIn(1)), lockout],
   ["another ACL behind an unmanaged wall", [[undefined, letsIn(90)]], ["medium", "warned", already], outside(wall)],
   ["a wall that moves", [[wall], [undefined, { ...wall, priority: 49 }]], ["low", "warned", already], ci],

@@ -3,7 +3,7 @@ import { effect, type Effect } from "../effect";
 import { kindOf } from "../../kinds/kinds";
 import { mostKeys, networkAclKey } from "../../kinds/network-acl-key";
 import { splitKept, isReplaced, type Marks, type PlannedObject, type Values } from "../model";
-import type { KeyFacts, KeyName, KeySuccession, ObjectName } from "../objects/facts";
+import type { KeyFacts, KeyName, KeySuccession, ObjectName, UnknownKeyFacts } from "../objects/facts";
 import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
 import { isMarked } from "../value";
 import type { PlannedAcl, AclVersions } from "./acl";
@@ -18,6 +18,9 @@ export function keysIn(rule: unknown): (string | symbol)[] {
   });
   return [...new Set(keys)];
 }
+
+/** Whether a rule names a key by an id that is known. */
+export const namesKey = (rule: unknown): boolean => keysIn(rule).some((id) => typeof id === "string");
 
 /** The part at the path, or the symbol on the way to it. */
 function partOf(value: unknown, ...path: readonly string[]): unknown {
@@ -91,6 +94,34 @@ export function keyEffects(plan: PlanAndTenant, { before, after }: AclVersions):
     }),
     ...numberEffects(keys, plan),
   ];
+}
+
+/** The rules that name a key that the tenant does not have. Ask it only if the keys are known. A key that the plan creates has no id yet. */
+export function unknownKeyEffects({ objects, remote }: PlanAndTenant, { before, after }: AclVersions): Effect[] {
+  const { network_acl_keys: all = [] } = remote;
+  const planned = new Map(
+    objects.filter(({ type }) => kindOf(type) === networkAclKey).map((key) => [key.before?.["id"], key]),
+  );
+  const ids = new Set([...all.map(({ id }) => id), ...planned.keys()]);
+  const were = new Map(before.map((acl) => [acl.key, acl]));
+  return after.flatMap((acl) => {
+    if (acl.address === undefined || acl.tenantUnknown) return [];
+    const isSecret = acl.secret.has("http_message_signature");
+    const missing = keysIn(acl.rule).filter((id): id is string => typeof id === "string" && !ids.has(id));
+    return (isSecret ? missing.slice(0, 1) : missing).map((id) => {
+      const facts: UnknownKeyFacts = {
+        kind: "unknown key",
+        acl: titleOf(acl),
+        ...(!isSecret && { id }),
+        known: all.map((values) => {
+          const { name } = keyName(planned.get(values["id"]) ?? { before: values });
+          return { id: String(values["id"]), ...(name !== undefined && { name }) };
+        }),
+      };
+      const isOld = keysIn(were.get(acl.key)?.rule).includes(id);
+      return effect("TNF-UNKNOWN-KEY", facts, { ...acl, ...(isOld && { already: true as const }) });
+    });
+  });
 }
 
 /** An ACL outside the plan may change before the apply, but not between the new key and the old one of the same name. */

@@ -122,6 +122,17 @@ export interface KeyFacts {
   readonly goesFirst?: true;
 }
 
+/** A rule names a signature key that the tenant does not have. */
+export interface UnknownKeyFacts {
+  readonly kind: "unknown key";
+  /** The title of the ACL. */
+  readonly acl: string;
+  /** The id of the key. Left out: the rule keeps secret which keys it names. */
+  readonly id?: string;
+  /** The keys that the tenant has. */
+  readonly known: readonly { readonly id: string; readonly name?: string }[];
+}
+
 /** The tenant has too many signature keys. */
 export interface KeyNumberFacts {
   readonly kind: "number of keys";

@@ -7,7 +7,7 @@ import { networkAcl } from "../../kinds/network-acl";
 import type { Effect } from "../effect";
 import { aclVersions, type AclVersions } from "../network-acl/acl";
 import type { Log } from "../network-acl/facts";
-import { keyEffects } from "../network-acl/keys";
+import { keyEffects, unknownKeyEffects } from "../network-acl/keys";
 import { grouped } from "../value";
 import { actionEffects } from "./actions";
 import { duplicateEffects, duplicatesIn, type Duplicates } from "./duplicates";
@@ -38,6 +38,7 @@ export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, kn
       actionEffects(own, meansEarlyAccess(name)),
     ),
     ...(objects.some(({ type }) => kindOf(type)?.actsThrough) ? keyEffects(plan, versions) : []),
+    ...(remote.network_acl_keys ? unknownKeyEffects(plan, versions) : []),
   ];
 }
 

@@ -11,6 +11,7 @@ import type {
   ObjectFacts,
   ObjectName,
   SameKeyFacts,
+  UnknownKeyFacts,
 } from "../objects/facts";
 import type { Template } from "./template";
 
@@ -167,6 +168,17 @@ export const keyTemplate: Template<KeyFacts> = {
       ? ` Requests that are signed with the old ${stops === "material" ? "secret" : stops} stop matching, so change the signers together with the apply.`
       : "";
     return `${acl} no longer names the ${named}, because a new key replaces it.${signers}${remedy}`;
+  },
+};
+
+export const unknownKeyTemplate: Template<UnknownKeyFacts> = {
+  sentence: ({ acl, id, known }) => {
+    const has = known.map((key) => `${key.id}${key.name === undefined ? "" : ` (${JSON.stringify(key.name)})`}`);
+    return (
+      `\`rule\` of ${acl} names the key ${id === undefined ? hidden : JSON.stringify(id)} in \`http_message_signature\`, but the tenant ` +
+      "has no such key, so no request is signed with it: in `not_match`, it excludes nobody. " +
+      `The tenant has ${has.join(", ") || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`
+    );
   },
 };
 

@@ -31,6 +31,7 @@ import {
   keyTemplate,
   objectTemplate,
   sameKeyTemplate,
+  unknownKeyTemplate,
 } from "./objects";
 import { row, rules, unreviewed } from "./row";
 import {
@@ -65,6 +66,7 @@ const templates: Templates = {
   row,
   rules,
   "same key": sameKeyTemplate,
+  "unknown key": unknownKeyTemplate,
   unreviewed,
   weakened: weakenedTemplate,
   guard: guardTemplate,

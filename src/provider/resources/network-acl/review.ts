@@ -1,14 +1,13 @@
 /** Reads what the judges need to know about the change of a network ACL. */
-import { attributePath } from "../../../formats/cty/path";
 import { acts } from "../../../judge/impact/model";
 import { versionsOf } from "../../../judge/impact/objects/identities";
 import { blocksMuch } from "../../../judge/impact/statement/lockout";
 import { isOne } from "../../../judge/impact/statement/built-in";
 import type { TerraformStatement } from "../../../judge/impact/statement/statement";
-import { keysIn } from "../../../judge/impact/network-acl/keys";
+import { namesKey } from "../../../judge/impact/network-acl/keys";
 import { networkAcl as kind } from "../../../judge/kinds/network-acl";
 import { show } from "../../sdk/check";
-import type { Change, Planned } from "../../sdk/definition";
+import type { Change } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, knownOf, plannedObject } from "../judge-plan";
@@ -23,9 +22,9 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   const { prior, planned } = change;
   const title = `network ACL ${show((planned ?? prior)!.description)}${prior ? ` (${prior.id})` : ""}`;
   const object = plannedObject(kind.type, change);
+  if (planned && namesKey(planned.rule)) await readKeys(context);
   await addObject(title, object, context);
   await noteScopes(object, context);
-  if (planned) await reportStrangeKeys(planned, context);
   const { client } = context;
   if (planned && prior?.priority !== planned.priority && client && canLookUp(context)) {
     await readList(client, "network_acls", () => client.tenant.networkAcls.list());
@@ -54,25 +53,10 @@ async function noteStatements(change: Change<Definition>, context: ReviewContext
   }
 }
 
-/** A key that the plan creates has no id yet. */
-async function reportStrangeKeys({ rule }: Planned<Definition>, context: ReviewContext<Client>): Promise<void> {
-  const { client, plan, report } = context;
-  const ids = keysIn(rule).filter((id): id is string => typeof id === "string");
-  if (ids.length === 0 || !client || !canLookUp(context)) return;
-  // A tenant may have no keys at all.
-  const keys = await ifReadable(() => client.tenant.networkAclKeys.list(), "forbidden", "not_found");
-  if (!keys) return;
-  const known = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
-  for (const id of ids) {
-    if (keys.some((key) => key.id === id) || plan.reported.has(`strange key ${id}`)) continue;
-    plan.reported.add(`strange key ${id}`);
-    report({
-      severity: "warning",
-      code: "TNF-UNKNOWN-KEY",
-      detail:
-        `\`rule\` names the key ${JSON.stringify(id)} in \`http_message_signature\`, but the tenant has no such key, so no request ` +
-        `is signed with it: in \`not_match\`, it excludes nobody. The tenant has ${known || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`,
-      path: attributePath("rule"),
-    });
-  }
+/** A tenant may have no keys at all. */
+async function readKeys(context: ReviewContext<Client>): Promise<void> {
+  const { client } = context;
+  if (!client || !canLookUp(context)) return;
+  const list = () => client.tenant.networkAclKeys.list();
+  await ifReadable(() => readList(client, "network_acl_keys", list), "forbidden", "not_found");
 }

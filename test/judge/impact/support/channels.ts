@@ -108,6 +108,7 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
     [plan(changes, { terraform_version: "1.11.4", configuration: { provider_config: { tenant: provider } } })],
     {
       remote: {
+        network_acl_keys: store.networkAclKeys.values() as unknown as Values[],
         network_acls: store.networkAcls.values() as unknown as Values[],
         rate_limit_policies: store.rateLimitPolicies.values() as unknown as Values[],
         organization_members: members,

@@ -332,6 +332,10 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "printed">]: reado
     { ...keys, keys: [edge] },
     { ...keys, keys: [edge, name("l", {})], stops: "id", goesFirst: true },
   ],
+  "unknown key": [
+    { kind: "unknown key", acl: "A", id: "key_gone", known: [{ id: "key_a", name: "edge" }, { id: "key_b" }] },
+    { kind: "unknown key", acl: "A", known: [] },
+  ],
   "number of keys": [
     { kind: "number of keys", count: 11, most: 10 },
     { kind: "number of keys", count: 10, most: 10, replaced: edge },

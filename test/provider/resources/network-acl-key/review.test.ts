@@ -1,5 +1,7 @@
 /** A plan compares network ACL keys with each other, with rules, and with the tenant. */
 import { randomBytes } from "node:crypto";
+import { attributePath } from "../../../../src/formats/cty/path";
+import { protocolPath } from "../../../../src/provider/sdk/diagnostic";
 import { fingerprintOf } from "../../../../src/provider/resources/network-acl-key/definition";
 import { openReview, type Planned, type Said } from "../support/reviewing";
 import { eachTest } from "../../../support/each-test";
@@ -99,7 +101,10 @@ test("warns once of a rule that names a missing key, and reads no keys for a rul
     (await review.plan("network_acl", ruled(...ids))).warnings.filter(({ summary }) => summary === strange);
   expect(await strangers(id)).toEqual([]);
   expect(await strangers(id, "key_gone")).toMatchObject([
-    { detail: expect.stringContaining(`The tenant has ${id} ("edge")`) },
+    {
+      detail: expect.stringContaining(`The tenant has ${id} ("edge")`),
+      attribute: protocolPath(attributePath("rule")),
+    },
   ]);
   const before = review.emulator.requests.length;
   await review.plan("network_acl", { ...ruled(), rule: { ...ruled().rule, not_match: { asns: [1] } } });
