@@ -214,7 +214,8 @@ function dueIn(context: Context, judges: Judges): readonly Report[] {
   const { client, plan } = context;
   const known = knownOf(context);
   const effects = remembered(known, context, judges);
-  const isShown = (effect: Effect) => isOnStatement(effect) || (plan.phase === undefined && isTaken(effect, known));
+  const isShown = (effect: Effect) =>
+    isOnStatement(effect) ? !mayReplace(known) : plan.phase === undefined && isTaken(effect, known);
   const shown = canLookUp(context) ? effects : effects.filter(isShown);
   return [
     ...missingScopes(client!, plan),
@@ -223,9 +224,19 @@ function dueIn(context: Context, judges: Judges): readonly Report[] {
 }
 
 /**
- * Whether an unmanaged object has the key of a new one. In an apply, a replacement that creates first looks like any new object. If this call
- * refused it, Terraform would keep the old object as a deposed one. A replacement of the same key differs in one attribute from the old object.
+ * Whether the new ACL of the call may take the place of an unmanaged one. In an apply, a replacement that creates first looks like any new
+ * object. If this call refused it, Terraform would keep the old object as a deposed one; if the write refuses it, the old object stays.
  */
+function mayReplace(known: KnownPlan): boolean {
+  const own = known.objects.find((one) => known.isOwn({ subject: one }));
+  const description = own?.after?.["description"];
+  return (
+    description !== undefined &&
+    unmanagedOf(kindOf(own!.type)!, known).some((one) => one["description"] === description)
+  );
+}
+
+/** Whether an unmanaged object has the key of a new one. A replacement of the same key differs in one attribute from the old object. */
 function isTaken({ facts, refuses, subject }: Effect, known: KnownPlan): boolean {
   const planned = known.objects.find(({ address }) => address === subject.address)?.after;
   if (facts.kind !== "same key" || !facts.holder || !refuses || !planned) return false;

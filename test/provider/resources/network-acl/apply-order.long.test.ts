@@ -71,6 +71,27 @@ test.each([1, 10])("an ACL takes the priority of an ACL that depends on it, with
   }
 });
 
+test("a replacement that creates first and would lock out keeps the old ACL, if only the apply knows the addresses", async () => {
+  const stack = (addresses: string, priority: number) =>
+    `${provider}resource "terraform_data" "net" {\n input = ["${addresses}"]\n}\n` +
+    hcl("wall", {
+      action: "block",
+      priority,
+      match: "ipv4_cidrs = terraform_data.net.output",
+      rest: early.replace("}", " replace_triggered_by = [terraform_data.net]\n }"),
+    });
+  const workspace = await openWorkspace({ enforce: true });
+  try {
+    await workspace.apply(stack("10.0.0.0/8", 90));
+    await workspace.write(stack("127.0.0.0/8", 91));
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+    expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("This change would lock out Terraform")]);
+    expect((await workspace.terraform("state", "pull")).stdout).not.toContain('"deposed"');
+  } finally {
+    await workspace.close();
+  }
+});
+
 const limit = (most: number) => policy("partners", "third_party_clients", most, early);
 test.each([
   ["ACL", "tenant_network_acl.allow", allow(10, early), allow(10, early).replace("machines", "our machines")],
