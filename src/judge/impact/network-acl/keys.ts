@@ -96,9 +96,10 @@ export function keyEffects(plan: PlanAndTenant, { before, after }: AclVersions):
   ];
 }
 
-/** The rules that name a key that the tenant does not have. Ask it only if the keys are known. A key that the plan creates has no id yet. */
+/** The rules that name a key that the tenant does not have. None if the keys are not known. A key that the plan creates has no id yet. */
 export function unknownKeyEffects({ objects, remote }: PlanAndTenant, { before, after }: AclVersions): Effect[] {
-  const { network_acl_keys: all = [] } = remote;
+  const { network_acl_keys: all } = remote;
+  if (!all) return [];
   const planned = new Map(
     objects.filter(({ type }) => kindOf(type) === networkAclKey).map((key) => [key.before?.["id"], key]),
   );

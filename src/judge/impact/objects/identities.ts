@@ -38,7 +38,7 @@ export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, kn
       actionEffects(own, meansEarlyAccess(name)),
     ),
     ...(objects.some(({ type }) => kindOf(type)?.actsThrough) ? keyEffects(plan, versions) : []),
-    ...(remote.network_acl_keys ? unknownKeyEffects(plan, versions) : []),
+    ...(areSeveral ? unknownKeyEffects(plan, versions) : []),
   ];
 }
 
