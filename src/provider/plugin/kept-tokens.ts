@@ -17,8 +17,7 @@ const sizes = { key: 32, nonce: 12, tag: 16, salt: 16 };
 
 /**
  * `subject` tells the tokens of one user apart, such as by tenant and client. Without the secret that got a token, the file is worth
- * nothing: the secret gives the key. TENANT_KEEP_TOKEN=false keeps no token and reads none, and so does a
- * value that is not known.
+ * nothing: the secret gives the key. TENANT_KEEP_TOKEN=false keeps no token and reads none, and so does a value that is not known.
  */
 export function keptTokens(
   subject: string,
