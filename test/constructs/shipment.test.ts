@@ -51,7 +51,8 @@ function install(directory: string, name: string): void {
   for (const platform of ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"]) {
     mkdirSync(path.join(place, platform), { recursive: true });
     cpSync(built, path.join(place, platform, `terraform-provider-${name}_v1.2.3`));
-    cpSync(path.join(dist, "provider.cjs"), path.join(place, platform, "provider.cjs"));
+    for (const file of ["provider.cjs", "requests.cjs"])
+      cpSync(path.join(dist, file), path.join(place, platform, file));
   }
 }
 
@@ -66,7 +67,12 @@ test("puts the built plugin into the synthesized stack, and Terraform accepts th
   const places = readdirSync(home);
   expect(places).toContain("linux_amd64");
   for (const place of places.filter((name) => !name.startsWith("windows"))) {
-    expect(readdirSync(path.join(home, place)).toSorted()).toEqual(["package.json", "provider.cjs", plugin]);
+    expect(readdirSync(path.join(home, place)).toSorted()).toEqual([
+      "package.json",
+      "provider.cjs",
+      "requests.cjs",
+      plugin,
+    ]);
     expect(readFileSync(path.join(home, place, plugin)).equals(readFileSync(built))).toBe(true);
     expect(statSync(path.join(home, place, plugin)).mode & 0o111).toBe(0o111);
   }
@@ -121,7 +127,7 @@ test("writes the hashes that Terraform computes for every platform", async () =>
 test("writes a command file as the plugin on Windows", () => {
   ship(project.folder, [], { platform: "win32" });
   const place = path.join(project.folder, "terraform.d/plugins", source, version, "windows_amd64");
-  expect(readdirSync(place).toSorted()).toEqual(["provider.cjs", "start.cjs", `${plugin}.cmd`]);
+  expect(readdirSync(place).toSorted()).toEqual(["provider.cjs", "requests.cjs", "start.cjs", `${plugin}.cmd`]);
   expect(readFileSync(path.join(place, `${plugin}.cmd`), "utf8")).toBe('@node "%~dp0start.cjs" %*\r\n');
 });
 
@@ -188,7 +194,7 @@ test("replaces a link in place of a provider file, or next to it, and does not f
   symlinkSync(path.dirname(target), path.join(place, "more"), "junction");
   project.app.synth();
   expect(lstatSync(path.join(place, plugin)).isFile()).toBe(true);
-  expect(readdirSync(place).toSorted()).toEqual(["package.json", "provider.cjs", plugin]);
+  expect(readdirSync(place).toSorted()).toEqual(["package.json", "provider.cjs", "requests.cjs", plugin]);
   expect(readFileSync(target, "utf8")).toBe("mine");
 });
 
@@ -196,7 +202,7 @@ test("supports several synths at the same time", async () => {
   const { folder } = project;
   const small = Buffer.alloc(100_000, "bundle");
   mkdirSync(path.join(folder, "built"));
-  for (const file of [plugin, "provider.cjs"]) writeFileSync(path.join(folder, "built", file), small);
+  for (const file of [plugin, "provider.cjs", "requests.cjs"]) writeFileSync(path.join(folder, "built", file), small);
   const program = `
     const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/commands/install/shipment.ts"))});
     for (let round = 0; round < 40; round++) {

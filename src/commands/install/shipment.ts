@@ -10,10 +10,10 @@ import { executableName, source, systemOf, type OperatingSystem } from "./produc
 /** Content of each file, by name. */
 type Package = Readonly<Record<string, string | Uint8Array>>;
 
-/** The two files of the script. */
+/** The file that starts, and those that it loads. */
 interface Script {
   readonly start: Uint8Array;
-  readonly provider: Uint8Array;
+  readonly loaded: Package;
 }
 
 /** Another provider that a stack requires. `version` is a constraint. */
@@ -71,8 +71,13 @@ export function ship(
 }
 
 function scriptIn(folder: string): Script {
-  const [start, provider] = [name, "provider.cjs"].map((file) => path.join(folder, file));
-  if (existsSync(start!)) return { start: readFileSync(start!), provider: readFileSync(provider!) };
+  const read = (file: string) => readFileSync(path.join(folder, file));
+  const start = path.join(folder, name);
+  if (existsSync(start))
+    return {
+      start: read(name),
+      loaded: Object.fromEntries(["provider.cjs", "requests.cjs"].map((file) => [file, read(file)])),
+    };
   throw new Error(
     `The provider ${version} is not found: there is no ${start}. A bundled program needs the package tenantform of the same version where it ` +
       "runs: npm install tenantform. If Terraform gets the provider from a registry or a mirror, give `ship: false` to the TenantProvider.",
@@ -107,10 +112,10 @@ export function lay(
  * Elsewhere the first line of the script names its interpreter, and package.json keeps Node from reading it as an ES module in a
  * project of `"type": "module"`. Windows ignores such a line, so a command file is the plugin there. This was not tried on Windows.
  */
-function packageFor(system: OperatingSystem, { start, provider }: Script): Package {
+function packageFor(system: OperatingSystem, { start, loaded }: Script): Package {
   return system === "windows"
-    ? { [`${name}.cmd`]: '@node "%~dp0start.cjs" %*\r\n', "start.cjs": start, "provider.cjs": provider }
-    : { [name]: start, "provider.cjs": provider, "package.json": '{ "type": "commonjs" }\n' };
+    ? { [`${name}.cmd`]: '@node "%~dp0start.cjs" %*\r\n', "start.cjs": start, ...loaded }
+    : { [name]: start, ...loaded, "package.json": '{ "type": "commonjs" }\n' };
 }
 
 /** The hash of the script for a lock file, on this platform. */

@@ -19,7 +19,7 @@ export function masked(text: string): string {
 export const withoutQuery = (url: string) => url.replace(/[?#][^]*$/, "?…");
 
 /** Text that is not a port, after a host name and a colon. An IPv6 address has several colons. */
-const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:…@)?[^:/\\?#[\]]*):(?!\d*(?:[/\\?#]|$))[^]*/i;
+const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:\u2026@)?[^:/\\?#[\]]*):(?!\d*(?:[/\\?#]|$))[^]*/i;
 
 /**
  * A sentence with the user and password of every URL masked. A token may replace the user. Looks at each character only a few

@@ -41,7 +41,7 @@ async function assertion(
   audience: string,
   clock: Clock,
 ): Promise<string> {
-  const { SignJWT } = await import("jose");
+  const { SignJWT } = await import("./sign-jwt.js");
   const issued = Math.floor(clock.now() / 1000);
   try {
     return await new SignJWT()

@@ -231,7 +231,7 @@ export function directoryOf({ people = new Map() }: Directory): (notes: Readonly
 }
 
 /** Users choose their names, so a name must not read like a sentence of the review. */
-const plainName = /^[\p{L}\p{M}\p{N} .'’+_@-]{1,60}$/u;
+const plainName = /^[\p{L}\p{M}\p{N} .'\u2019+_@-]{1,60}$/u;
 
 /** The name and the domain of the email address, or the address if there is no other name, or the id. */
 function callOf(id: string, { name, email = "" }: Person): [string, ...string[]] {
