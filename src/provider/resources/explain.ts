@@ -83,8 +83,16 @@ export function explain(error: unknown): Explanation {
 const unknownHost =
   "Check the spelling of domain or endpoint, and the DNS of this machine. If you need a proxy, set HTTPS_PROXY.";
 
-const remedyOf = ({ message }: TenantError, code: Titled): string | undefined =>
-  code === "TNF-NO-CONNECTION" && /ENOTFOUND|EAI_AGAIN/.test(message) ? unknownHost : rows[codeOf(code)].remedy;
+/** For an attribute that a tenant does not know. */
+const missingFeature =
+  "This tenant does not know the attribute. If it is Early Access, ask Auth0 to enable the feature for the tenant; otherwise remove it.";
+
+function remedyOf({ message }: TenantError, code: Titled): string | undefined {
+  if (code === "TNF-NO-CONNECTION" && /ENOTFOUND|EAI_AGAIN/.test(message)) return unknownHost;
+  if (code === "TNF-CONFIGURATION-REFUSED" && message.includes("Additional properties not allowed"))
+    return missingFeature;
+  return rows[codeOf(code)].remedy;
+}
 
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
