@@ -89,8 +89,7 @@ const missingFeature =
 
 function remedyOf({ message }: TenantError, code: Titled): string | undefined {
   if (code === "TNF-NO-CONNECTION" && /ENOTFOUND|EAI_AGAIN/.test(message)) return unknownHost;
-  if (code === "TNF-CONFIGURATION-REFUSED" && message.includes("Additional properties not allowed"))
-    return missingFeature;
+  if (code === "TNF-CONFIGURATION-REFUSED" && /Additional properties not allowed/.test(message)) return missingFeature;
   return rows[codeOf(code)].remedy;
 }
 
