@@ -106,10 +106,13 @@ const nameAttributes = [
 /** The name of the object on one side. */
 export function nameIn(object: PlannedObject, side: "before" | "after"): string | undefined {
   const values = object[side];
-  const attribute = nameAttributes.find((name) => typeof values?.[name] === "string" && values[name] !== "");
+  // The key of a rule's setting is its name, and no secret. Whether a secret name is blank is secret too.
+  const isSecret = (name: string) => isMarked(placeIn(object).marks, name);
+  const attribute = nameAttributes.find(
+    (name) => typeof values?.[name] === "string" && (values[name] !== "" || isSecret(name)),
+  );
   if (attribute === undefined) return undefined;
-  // The key of a rule's setting is its name, and no secret.
-  return isMarked(placeIn(object).marks, attribute) ? hidden : shown(values![attribute]);
+  return isSecret(attribute) ? hidden : shown(values![attribute]);
 }
 
 /** The words for an attribute that refers to an object, or for all elements of a set. */
@@ -117,14 +120,14 @@ export function attributeWords(attribute: string, object: PlannedObject, known: 
   for (const name of attribute.split("|")) {
     for (const side of ["before", "after"] as const) {
       const value = valueAt(object[side], name);
+      const names = name.split(".");
+      const place = placeIn(object, ...names);
+      if (value !== undefined && value !== null && isMarked(place.marks, ...names)) return [hidden];
       if (value === undefined || value === null || value === "") continue;
       if (typeof value === "symbol") {
         const reference = known.referenceOf(object, name);
         return [reference === undefined ? "(known after apply)" : shown(reference)];
       }
-      const names = name.split(".");
-      const place = placeIn(object, ...names);
-      if (isMarked(place.marks, ...names)) return [hidden];
       const words = listOf(value).map((one) => elementWords(one, place, known));
       return words.length === 0 ? ["nothing"] : words;
     }

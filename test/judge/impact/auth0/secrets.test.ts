@@ -204,10 +204,9 @@ const markedPlan = (paths: readonly (readonly [type: string, path: string, actio
   );
 
 const isFlag = (form: string) => formOf(form) === "bool";
-/** The name of the object is shown in place of its id, so it is never blank. */
 const attributes = types.flatMap((type) =>
   attributesOf(type).flatMap(([name, form]) => {
-    const own = /(?:^|_)name$/.test(name) ? undefined : valuesOf(formOf(form));
+    const own = valuesOf(formOf(form));
     return own ? [{ type, name, form, own }] : [];
   }),
 );
