@@ -208,6 +208,7 @@ test.each<[string, readonly Values[], Values, boolean]>([
   ["that ended with an error", [net(asn(1), asn(1))], { errored: true }, false],
   ["with an error after a refresh", [anyAsn], { ...refreshed, errored: true }, false],
   ["that defers a change", [net(asn(1), asn(1))], { deferred_changes: [{ reason: "x" }] }, false],
+  ["that imports an object whose id is not known", [net(null, asn(1), { importing: { unknown: true } })], {}, false],
   ["that says in another form that it is complete", [net(asn(1), asn(1))], { complete: "no" }, false],
   ["that is complete", [net(asn(1), asn(1))], { errored: false, deferred_changes: [] }, true],
   ["that does not state it", [net(asn(1), asn(1))], { complete: undefined }, true],

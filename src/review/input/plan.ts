@@ -20,7 +20,8 @@ export interface ResourceChange {
     readonly after_unknown?: Marks;
     readonly before_sensitive?: Marks;
     readonly after_sensitive?: Marks;
-    readonly importing?: { readonly id?: string; readonly identity?: Values } | null;
+    /** `unknown`: the id is known only after another apply. */
+    readonly importing?: { readonly id?: string; readonly identity?: Values; readonly unknown?: boolean } | null;
   };
 }
 
@@ -183,7 +184,19 @@ export function planOf(read: unknown, name: string): Plan {
   const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
   const strange = form.safeParse(known).error?.issues[0]?.path[0];
   if (strange !== undefined) throw noPlan(name, `is not a plan that can be read: ${String(strange)} has another form`);
-  return known;
+  // Nobody knows which object such an import takes over, so its change is not known.
+  const isOpen = ({ change: { importing } }: ResourceChange) => importing?.unknown === true;
+  if (!known.resource_changes.some(isOpen)) return known;
+  const opens = known.resource_changes.filter(isOpen);
+  return {
+    ...known,
+    complete: false,
+    resource_changes: known.resource_changes.filter((one) => !isOpen(one)),
+    deferred_changes: [
+      ...(known.deferred_changes ?? []),
+      ...opens.map((one) => ({ reason: "import_id_unknown", resource_change: one })),
+    ],
+  };
 }
 
 const noPlan = (name: string, what: string) =>

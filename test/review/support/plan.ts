@@ -13,7 +13,7 @@ interface Marked {
   readonly sensitive?: Marks;
   readonly actions?: readonly string[];
   readonly previous?: string;
-  readonly importing?: { readonly id: string };
+  readonly importing?: { readonly id: string } | { readonly unknown: true };
 }
 
 export function change(address: string, before: Values | null, after: Values | null, marked: Marked = {}): Values {
