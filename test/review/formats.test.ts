@@ -8,6 +8,7 @@ import type { Values } from "../../src/judge/impact/model";
 import { placeOf } from "../../src/review/input/root";
 import { toAnnotations } from "../../src/review/report/annotations";
 import { pagesOf } from "../../src/review/report/sections";
+import { factsJson } from "../../src/review/report/json";
 import { toHtml } from "../../src/review/report/html";
 import { readMarker, toMarkdown } from "../../src/review/report/markdown";
 import { toSarif } from "../../src/review/report/sarif";
@@ -36,6 +37,20 @@ const mixed = reviewOf([
     change(`tenant_rate_limit_policy.${name}`, null, policy(name, { action: "block", limit: 5 })),
   ),
 ]);
+
+test("the assumptions of a reason are sentences in JSON, those of an inner reason too", () => {
+  const that = [{ is: "variable", attribute: "callers", variable: "var.a" } as const];
+  const beside = [{ is: "sensitive limit" } as const];
+  const of = { kind: "incomplete", because: [{ is: "refused" }] } as const;
+  const reason = { kind: "assumed", of, that, beside } as const;
+  expect(factsJson({ kind: "statement", name: "limit", was: "other", is: "undecided", reason })).toMatchObject({
+    reason: {
+      of: { because: ["the tenant refuses to list some of its objects"] },
+      that: ["`callers` is exactly var.a"],
+      beside: ["the limit is sensitive"],
+    },
+  });
+});
 
 test.each<[string, string]>([
   ["text", toText(pagesOf([mixed]))],

@@ -6,6 +6,7 @@ import { changeWords } from "../../judge/impact/words/causes";
 import { summaryOf } from "../../judge/impact/words/verdict";
 import { judgementWords } from "../../judge/impact/words/reason";
 import { becauseWords } from "../../judge/impact/words/statement";
+import type { Reason, WordedReason } from "../../judge/impact/statement/reason";
 import { sentence, who } from "../../judge/impact/words/words";
 import type { Facts } from "../../judge/impact/facts";
 import { refusesOf } from "../../judge/impact/refusals";
@@ -132,7 +133,15 @@ export function factsJson(facts: Facts) {
   if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
   if (facts.kind === "blind") return { ...facts, because: facts.because.map(assumptionWords) };
   if (facts.kind === "lockout") return { ...facts, because: facts.because && becauseWords(facts.because) };
+  if (facts.kind === "statement") return { ...facts, reason: reasonJson(facts.reason) };
   return { ...facts, apis: undefined };
+}
+
+function reasonJson(reason: Reason): WordedReason {
+  if (reason.kind === "incomplete") return { ...reason, because: reason.because.map(assumptionWords) };
+  if (reason.kind !== "assumed") return reason;
+  const { of, that, beside } = reason;
+  return { ...reason, of: reasonJson(of), that: that.map(assumptionWords), beside: beside.map(assumptionWords) };
 }
 
 function expectationJson(one: ReviewedExpectation, places: Places) {

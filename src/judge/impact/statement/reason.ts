@@ -77,6 +77,17 @@ export type Reason =
       readonly beside: readonly Assumption[];
     };
 
+/** A reason whose assumptions are sentences. */
+export type WordedReason =
+  | Exclude<Reason, { readonly kind: "incomplete" | "assumed" }>
+  | { readonly kind: "incomplete"; readonly because: readonly string[] }
+  | {
+      readonly kind: "assumed";
+      readonly of: WordedReason;
+      readonly that: readonly string[];
+      readonly beside: readonly string[];
+    };
+
 /** Why a plan does not show a part of a statement. */
 export type UnshownPart =
   | { readonly is: "dynamic"; readonly block: string }
