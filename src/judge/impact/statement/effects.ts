@@ -1,6 +1,6 @@
 /** Makes effects of judged statements. */
 import type { Cause } from "../cause";
-import { effect, identityOf, type Effect, type Subject } from "../effect";
+import { effect, effectIdentity, type Effect, type Subject } from "../effect";
 import { acts, isReplaced, type PlannedObject, type Remote } from "../model";
 import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { kindOf } from "../../kinds/kinds";
@@ -13,7 +13,7 @@ import { statesOf, type TenantState } from "../state";
 import type { Replaced, StatementFacts } from "./facts";
 import { judgeExpectations } from "./judge";
 import { distinctBy } from "../value";
-import { lockoutsOf, type Lockout, type Terraform } from "./lockout";
+import { assumptionsOf, lockoutFacts, lockoutsOf, type Lockout, type Terraform } from "./lockout";
 import {
   familyOf,
   type BuiltIn,
@@ -22,7 +22,6 @@ import {
   type JudgedCause,
   type JudgedExpectation,
 } from "./statement";
-import { assumptionsOf, lockoutFacts } from "./words";
 
 /** What must stay true of the tenant, as far as the plan concerns it. */
 export interface Statements {
@@ -91,7 +90,7 @@ export function lockoutEffects(
       });
     }),
   );
-  return distinctBy(found, identityOf);
+  return distinctBy(found, effectIdentity);
 }
 
 interface Missing extends PlannedObject {
@@ -140,7 +139,7 @@ function replacementLockouts(
       }),
     );
   });
-  return distinctBy(found, identityOf);
+  return distinctBy(found, effectIdentity);
 }
 
 const causeOfReplaced = ({ address, plan }: Pick<PlannedObject, "address" | "plan">): Cause => ({

@@ -17,10 +17,11 @@ import {
   type Facts,
 } from "../../access/access";
 import { doubtsIn, isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
+import { shortTitle } from "../network-acl/words";
 import { distinctBy } from "../value";
 import type { Assumption } from "../words/assumption";
 import { apisOf, factsOf, protectedRequest, speaksForTerraform } from "./built-in";
-import type { BlockedShare } from "./facts";
+import type { BlockedShare, LockoutFacts } from "./facts";
 import type { BuiltIn, ProtectedRequest, TerraformStatement } from "./statement";
 
 /** The facts that are known about Terraform's own requests. */
@@ -57,6 +58,33 @@ export interface Lockout {
   readonly isSecret?: true;
   /** For kind breadth. */
   readonly shares?: readonly BlockedShare[];
+}
+
+const mostOfName = 48;
+
+export function lockoutFacts(lockout: Lockout): LockoutFacts {
+  const { kind, called, outcome, by, because, unless = [], shares = [], already } = lockout;
+  const isHidden = lockout.isSecret === true || by.some(({ secret }) => secret.size > 0);
+  return {
+    kind: "lockout",
+    request: kind,
+    ...(called !== undefined && { called }),
+    outcome,
+    by: by.map((acl) => shortTitle(acl, mostOfName)),
+    unless: unless.filter((acl) => !by.includes(acl)).map((acl) => shortTitle(acl, mostOfName)),
+    ...(because !== undefined && !isHidden && { because }),
+    ...(by.some(isOpen) && { isOpen: true as const }),
+    ...(isHidden && { isHidden: true as const }),
+    shares: isHidden ? [] : shares,
+    ...(already && { was: lockout.byOther ? ("blocked by another ACL" as const) : ("blocked" as const) }),
+  };
+}
+
+/** On what a possible lock-out depends. A sensitive value is not shown. */
+export function assumptionsOf({ by, unless, because, ...facts }: LockoutFacts): readonly Assumption[] {
+  const open = facts.isOpen ? by : unless;
+  if (open.length > 0) return [{ is: "open ACLs", acls: open }];
+  return facts.isHidden ? [] : (because ?? []);
 }
 
 /** All lock-outs after the change, also those that were so before. */
@@ -119,12 +147,13 @@ function decided(verdict: Outcome, before: Outcome, request: AccessRequest) {
 
 /** Only if the token request is blocked from everywhere: many tenants limit sign-in to some places. */
 function tokenLockout(change: AclVersions, terraform: Terraform): Lockout[] {
-  const requests = tokenRequests(terraform).filter(
-    (one) => !ordinary(one).some((some) => isAllowed(change.after, some)),
-  );
-  const blocked = requests.find((request) => judge(change.after, request).denied === "yes");
-  if (!blocked) return [];
-  return [{ ...decided(judge(change.after, blocked), judge(change.before, blocked), blocked), kind: "token" }];
+  for (const request of tokenRequests(terraform)) {
+    if (ordinary(request).some((one) => isAllowed(change.after, one))) continue;
+    const verdict = judge(change.after, request);
+    if (verdict.denied === "yes")
+      return [{ ...decided(verdict, judge(change.before, request), request), kind: "token" }];
+  }
+  return [];
 }
 
 /** Terraform's requests for a token, as far as they are known. */

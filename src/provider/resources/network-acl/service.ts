@@ -17,7 +17,7 @@ import { titleOf } from "../../../judge/codes/codes";
 import type { AclCall, AclPlace, PriorityReports } from "../../../tenant/gate/changes";
 import { explain } from "../explain";
 import { aclWriteGuard } from "../statements/write";
-import type { Operation } from "../../../judge/impact/statement/words";
+import type { Operation } from "../statements/words";
 
 const { dataSource, list, importById } = listingOf({
   kind,

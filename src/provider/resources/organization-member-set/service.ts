@@ -15,7 +15,7 @@ import { isTenantError, unlessGone } from "../../../tenant/error";
 import { sideFrom } from "../../../judge/impact/organization-member-set/set";
 import type { Known } from "../../sdk/definition";
 import { enforced } from "../statements/statements";
-import type { Operation } from "../../../judge/impact/statement/words";
+import type { Operation } from "../statements/words";
 import {
   defaults,
   inFormOf,

@@ -12,7 +12,7 @@ import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { withoutAbsent } from "../../../judge/impact/value";
 import { only } from "../schemas";
-import type { Operation } from "../../../judge/impact/statement/words";
+import type { Operation } from "../statements/words";
 
 const { dataSource, list, importById } = listingOf({
   kind,

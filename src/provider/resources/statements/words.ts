@@ -1,9 +1,11 @@
-/** Titles and remedies of effects on statements. */
+/** Titles and remedies of effects on statements, and why a write is refused. */
 import type { Titled } from "../../../judge/codes/codes";
 import type { Effect } from "../../../judge/impact/effect";
 import type { LockoutFacts } from "../../../judge/impact/statement/facts";
-import { allow } from "../../../judge/impact/statement/words";
-import { blockerWords } from "../../../judge/impact/words/statement";
+import { lockoutFacts, type Lockout } from "../../../judge/impact/statement/lockout";
+import type { JudgedExpectation } from "../../../judge/impact/statement/statement";
+import { judgementWords } from "../../../judge/impact/words/reason";
+import { blockerWords, lockoutWords } from "../../../judge/impact/words/statement";
 import { permitted } from "./statements";
 
 /** Whether the effect is one while a replaced object is missing. No other change of the plan can prevent it. */
@@ -47,6 +49,7 @@ export function remedyOf({ facts, refuses, certainty, already }: Effect): string
   ];
 }
 
+const allow = "add an ACL that allows the request and is evaluated first";
 const letIn = `Narrow the rule, or ${allow}.`;
 
 function lockoutRemedyOf({ request, called, replaced }: LockoutFacts): string {
@@ -69,3 +72,52 @@ function lockoutRemedyOf({ request, called, replaced }: LockoutFacts): string {
       : "add more facts of that machine to the protected request: those that the rules look at";
   return `Narrow the rule, or ${name}.`;
 }
+
+/** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
+export type Operation = "create" | "update" | "replace" | "delete";
+
+/** Why a write is refused that locks out at this moment of the apply, although the whole plan may be harmless. */
+export function lockoutStepWords(lockout: Lockout, operation: Operation): string {
+  return [
+    lockoutWords(lockoutFacts(lockout), lockout.certainty === "possible", "After this step of the apply"),
+    "The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so the state " +
+      "is still true.",
+    operation === "replace"
+      ? first("ACL")
+      : `If another change of this plan prevents this, ${lockoutRemedies[operation]}`,
+    `If none does, narrow the rule, or ${allow}.`,
+    "[TNF-ACL-LOCKOUT]",
+  ].join(" ");
+}
+
+const again = "apply again: that change is then done.";
+const lockoutRemedies = {
+  create: `${again} To need one apply only, add the ACL that allows the request to \`depends_on\` of this resource.`,
+  update: `${again} If this happens again, first apply a plan that gives that ACL a lower priority number, and then the rest.`,
+  delete: `${again} If the resource only has another name, write \`moved\`. If it is only tainted, run \`terraform untaint\`.`,
+};
+
+const first = (noun: string) =>
+  `Terraform deletes this ${noun} before it creates the new one. Write \`lifecycle { create_before_destroy = true }\`${
+    noun === "ACL"
+      ? " and give the new ACL another priority. If the resource only has another name, write `moved`."
+      : ""
+  }`;
+
+/** Why a write is refused that breaks an expectation at this moment of the apply. */
+export function expectationStepWords(judged: JudgedExpectation, operation: Operation): string {
+  return [
+    `After this step of the apply, the expectation ${JSON.stringify(judged.expectation.name)} would be broken: ${judgementWords(judged)}`,
+    "The provider did not send this write, so the state is still true.",
+    waysOut[operation],
+    "[TNF-EXPECTATION-BROKEN]",
+  ].join(" ");
+}
+
+const orAgain = `If another change of this plan prevents this, ${again} If this is meant, change the expectation.`;
+const waysOut: Record<Operation, string> = {
+  create: orAgain,
+  update: orAgain,
+  replace: `${first("object")}, or change the object in place.`,
+  delete: `${orAgain} If the object is only tainted, run \`terraform untaint\`.`,
+};

@@ -13,7 +13,7 @@ import type { Guard, InTenant, Write } from "../../../tenant/gate/verdict";
 import type { Client } from "../client";
 import { without } from "../organization-member-set/definition";
 import { enforced, type Statements } from "./statements";
-import { expectationStepWords, lockoutStepWords, type Operation } from "../../../judge/impact/statement/words";
+import { expectationStepWords, lockoutStepWords, type Operation } from "./words";
 
 /** The write that is judged. */
 interface Step {

@@ -5,6 +5,7 @@ import { lockoutEffects } from "../../../../src/judge/impact/statement/effects";
 import { ofLockout } from "../../../../src/judge/impact/refusals";
 import {
   blocksMuch,
+  lockoutFacts,
   lockoutsOf,
   percentOf,
   type Lockout,
@@ -13,7 +14,7 @@ import {
 import { builtIn, protectedRequest, type Strength } from "../../../../src/judge/impact/statement/built-in";
 import type { LockoutFacts } from "../../../../src/judge/impact/statement/facts";
 import type { ProtectedRequest } from "../../../../src/judge/impact/statement/statement";
-import { lockoutWords } from "../../../../src/judge/impact/statement/words";
+import { lockoutWords } from "../../../../src/judge/impact/words/statement";
 import type { AclVersions, PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { builtInOf } from "../../../../src/review/judge/guard";
 import type { PlanInput } from "../../../../src/review/input/plan-input";
@@ -366,7 +367,9 @@ test("words: several ACLs, a redirect, and another moment", () => {
   const plain = { kind: "protected request", called: "our CI", certainty: "certain", already: false } as const;
   const words = (more: Partial<Lockout>, count = 1, ...when: string[]) => {
     const by = [1, 2, 3, 4, 5, 6].slice(0, count).map((one) => acl(one, {}, { description: `${one}` }));
-    return lockoutWords({ ...plain, outcome: "blocked", by, ...more }, ...when).replaceAll(/ \(priority \d\)/g, "");
+    const lockout: Lockout = { ...plain, outcome: "blocked", by, ...more };
+    const sentence = lockoutWords(lockoutFacts(lockout), lockout.certainty === "possible", ...when);
+    return sentence.replaceAll(/ \(priority \d\)/g, "");
   };
   const end = 'the protected request "our CI".';
   expect(words({ certainty: "possible", outcome: "redirected" })).toBe(`After this plan, "1" may redirect ${end}`);

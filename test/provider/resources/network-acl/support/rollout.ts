@@ -4,7 +4,7 @@ import { stateOf } from "../../../../../src/judge/impact/state";
 import { builtIn, protectedRequest } from "../../../../../src/judge/impact/statement/built-in";
 import { writeLockouts } from "../../../../../src/judge/impact/statement/write";
 import type { Expectation } from "../../../../../src/judge/impact/statement/statement";
-import type { Operation } from "../../../../../src/judge/impact/statement/words";
+import type { Operation } from "../../../../../src/provider/resources/statements/words";
 import { DiagnosticError } from "../../../../../src/provider/sdk/diagnostic";
 import { createGathering } from "../../../../../src/provider/sdk/gathering";
 import { TenantError } from "../../../../../src/tenant/error";
