@@ -131,7 +131,7 @@ export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], a
     const attribute = attributes.find((one) => one.name === name);
     if (!attribute) {
       const names = attributes.map((one) => one.name);
-      return above === "" && isInEveryBlock(name) ? [] : [unknownName(name, above, names)];
+      return above === "" && isInEveryBlock(name) ? [] : [problemOfName(name, above, names)];
     }
     const { shape } = attribute;
     const inner = "element" in shape ? shape.element : shape;
@@ -161,11 +161,11 @@ function unknownAttribute(name: string, above: string, attributes: readonly Attr
     ? `${propertyName(holder.name)}.${property}`
     : (same?.find((one) => names.includes(one)) ??
       (above === "" ? nearest(name, Object.keys(metaArguments)) : undefined));
-  return unknownName(name, above, names, other);
+  return problemOfName(name, above, names, other);
 }
 
 /** `other`: what may be intended if no known name is near. */
-export function unknownName(name: string, above: string, names: readonly string[], other?: string): string {
+export function problemOfName(name: string, above: string, names: readonly string[], other?: string): string {
   const near = nearest(name, names) ?? other;
   const hint = near === undefined ? "" : `; \`${above}${near}\` is probably meant`;
   return `\`${above}${name}\` is unknown. Known are ${names.join(", ") || "none"}${hint}.`;
@@ -255,7 +255,7 @@ function problemsOfMetaArgument(
   if (!fits(value, names)) return [misfit(place, value, noun)];
   return Object.entries(inner ? (value as Literal) : {}).flatMap(([name, one]) => {
     const known = Object.hasOwn(inner!, name) ? inner![name] : undefined;
-    if (!known) return [unknownName(name, `${place}.`, Object.keys(inner!))];
+    if (!known) return [problemOfName(name, `${place}.`, Object.keys(inner!))];
     return problemsOfMetaArgument(one, `${place}.${name}`, known, names);
   });
 }

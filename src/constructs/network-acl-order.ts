@@ -4,7 +4,7 @@ import { Construct } from "constructs";
 import path from "node:path";
 import type { NetworkAclConfig, NetworkAclRule, NetworkAclRuleAction } from "./bindings/network-acl";
 import { customSynthesis, addCheck } from "./checks";
-import { shown, unknownName } from "./input-check";
+import { shown, problemOfName } from "./input-check";
 import { NetworkAcl } from "./network-acl";
 import { existsSync, readFileSync } from "node:fs";
 import { put } from "../commands/install/placing";
@@ -167,7 +167,7 @@ function demandOrder(place: string, config: Partial<NetworkAclOrderConfig> | und
   };
   const { acls, first = 1, last = 100, prioritiesFile: file = false } = config ?? {};
   const strange = Object.keys(config ?? {}).find((name) => !(properties as string[]).includes(name));
-  if (strange !== undefined) refuse(unknownName(strange, "", properties));
+  if (strange !== undefined) refuse(problemOfName(strange, "", properties));
   for (const [name, value] of Object.entries({ first, last })) {
     const isRight = Number.isInteger(value) && value >= 1 && value <= 100;
     if (!isRight) refuse(`\`${name}\` is ${shown(value)}: give a whole number from 1 to 100.`);

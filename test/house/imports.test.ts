@@ -236,7 +236,7 @@ const reads =
   "includes|startsWith|endsWith|replace|replaceAll|match|matchAll|search|split|slice|indexOf|charAt|toUpperCase|toLowerCase";
 /** A call of a rendering function whose result is read, and a regular expression that reads it. */
 const violations = [
-  // Texts that are compared: effects have `identityOf`, and judgements a reason.
+  // Texts that are compared: effects have `effectIdentity`, and judgements a reason.
   new RegExp(String.raw`\b(?:Map|Set|has|get|add|distinctBy|filter|every|some|find)\([^)]*=> [^)]*\b(?:${renders})\(`),
   new RegExp(
     String.raw`\b(?:${renders})\([^()]*\)\s*[!=]==|[!=]==\s*(?:${renders})\(|[!=]==\s*\w+\.(?:text|words)\b|\.(?:text|words) [!=]== (?!""|undefined)`,

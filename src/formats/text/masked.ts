@@ -7,7 +7,7 @@ const scheme = /^\s*(?:https?|wss?|socks\w*):/i;
 const at = /^[^]*(?:@|%(?:25)*40|\uff20|\ufe6b)/i;
 
 /** Everything before the last `@` may belong to a password. */
-export function masked(text: string): string {
+export function maskedUrl(text: string): string {
   const [begin = ""] = scheme.exec(text) ?? [];
   const afterScheme = text.slice(begin.length);
   const [slashes = ""] = /^[/\\\s]*/.exec(afterScheme) ?? [];

@@ -113,7 +113,7 @@ export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?
 });
 
 /** Equal for effects that say the same: one of several objects is told once. Channels compare identities, never sentences. */
-export const identityOf = ({ code, already, certainty, facts, assumptions }: Effect): string =>
+export const effectIdentity = ({ code, already, certainty, facts, assumptions }: Effect): string =>
   canonical([
     code,
     already,

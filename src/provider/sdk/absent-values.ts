@@ -15,7 +15,7 @@ function isBlank({ mayBeBlank, shape }: Attribute, value: unknown): boolean {
 const isAbsent = (value: unknown) => value === null || value === undefined;
 
 /** Leaves blank attributes out of a plain object. A value of another form stays as it is. */
-export const withoutBlanks = (attributes: readonly Attribute[], plain: unknown): unknown =>
+export const blanksAsAbsent = (attributes: readonly Attribute[], plain: unknown): unknown =>
   replaced({ kind: "object", attributes }, plain, undefined);
 
 /** The same for a value of Terraform, whose absent attributes are null. */

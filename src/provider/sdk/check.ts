@@ -4,7 +4,7 @@ import { formatPath, type Path } from "../../formats/cty/path";
 import { isList, isObject, unknown, type Value } from "../../formats/cty/value";
 import { rows } from "../../judge/codes/codes";
 import type { Rule } from "./attribute";
-import { withoutBlanks } from "./absent-values";
+import { blanksAsAbsent } from "./absent-values";
 import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 
@@ -21,7 +21,7 @@ interface Checkable {
  * shows the value unless it is sensitive, and gives the remedy.
  */
 export function check({ config, attributes, rules = [] }: Checkable, given: unknown): Diagnostic[] {
-  const plain = withoutBlanks(attributes, given);
+  const plain = blanksAsAbsent(attributes, given);
   const shape: Shape = { kind: "object", attributes };
   const doubtful = ruleDiagnostics(shape, rules, plain, [], false);
   return [...schemaDiagnostics(config, shape, plain), ...onePerAttribute(shape, plain, doubtful)];

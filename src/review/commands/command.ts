@@ -22,7 +22,7 @@ import { reviewInput } from "../input/review-input";
 import { tenantsIn, type Tenant } from "../input/tenants";
 import { quoted } from "../../judge/access/access";
 import { hostOf, pathOf, rootOf } from "../../provider/resources/provider-block/root";
-import { masked } from "../../formats/text/masked";
+import { maskedUrl } from "../../formats/text/masked";
 
 export { formats } from "../report/output";
 
@@ -279,7 +279,7 @@ function requireDomain(tenants: readonly Tenant[], domain: string): void {
     throw new UserError(
       found === undefined
         ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
-        : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
+        : `${name} is for ${isSecret ? "another tenant" : `the tenant ${maskedUrl(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
     );
   }
 }

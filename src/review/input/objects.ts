@@ -11,7 +11,7 @@ import {
   type Values,
   type Writable,
 } from "../../judge/impact/model";
-import { identityOf } from "../../judge/impact/objects/duplicates";
+import { objectIdentity } from "../../judge/impact/objects/duplicates";
 import { withUnknown } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import { priorResources, type DeferredChange, type Plan, type ResourceChange, type StateResource } from "./plan";
@@ -56,12 +56,12 @@ export function objectsOf(plan: Plan, part: Part): PlannedObject[] {
  */
 function isAdopted({ address, type, deposed, change }: ResourceChange, planned: readonly ResourceChange[]): boolean {
   if (deposed === undefined || kindOf(type)?.type !== type) return false;
-  const id = identityOf(type, change.before);
+  const id = objectIdentity(type, change.before);
   // A set that is not exclusive takes nothing over.
   const living = planned
     .filter((one) => one.address === address && one.deposed === undefined)
     .filter((one) => one.change.before?.["exclusive"] !== false);
-  return id !== undefined && living.some((one) => identityOf(type, one.change.before) === id);
+  return id !== undefined && living.some((one) => objectIdentity(type, one.change.before) === id);
 }
 
 /** Terraform plans a delete with the values before the refresh. The prior state has the values after it. */

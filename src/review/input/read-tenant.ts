@@ -13,7 +13,7 @@ import type { NetworkAcl } from "../../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../../tenant/tenant";
 import { version } from "../../version";
 import { UserError } from "../../formats/text/user-error";
-import { identityOf, importedAs } from "../../judge/impact/objects/duplicates";
+import { objectIdentity, importedAs } from "../../judge/impact/objects/duplicates";
 import { organizationIds } from "../../judge/impact/organization-member-set/changes";
 import { setsIn } from "../../judge/impact/organization-member-set/set";
 import type { PlanInput } from "./plan-input";
@@ -110,7 +110,7 @@ const identitiesOf = (remote: RemoteState): ReadonlySet<unknown> =>
   new Set(
     kinds.flatMap(({ family, type }) => {
       const list = remote[family as Family];
-      return Array.isArray(list) ? list.map((values: Values) => identityOf(type, values)) : [];
+      return Array.isArray(list) ? list.map((values: Values) => objectIdentity(type, values)) : [];
     }),
   );
 
@@ -252,17 +252,17 @@ function identitiesIn({ objects, drift, data }: PlanInput): Set<string> {
   const own = [...objects, ...drift].filter(({ tenantUnknown }) => !tenantUnknown);
   const found = [
     ...own.flatMap(({ type, before, after, importId }) => [
-      identityOf(type, before),
+      objectIdentity(type, before),
       // A new object has no id yet, but an organization exists before its members.
-      ...(kindOf(type)?.list ? [identityOf(type, after)] : []),
+      ...(kindOf(type)?.list ? [objectIdentity(type, after)] : []),
       importedAs(type, importId),
     ]),
     ...data.flatMap(({ type, values }) => {
       const kind = kindRead(type);
       const { objects: list = "" } = kind?.dataSource ?? {};
       return [
-        identityOf(type, values),
-        ...((values[list] ?? []) as Values[]).map((one) => identityOf(kind!.type, one)),
+        objectIdentity(type, values),
+        ...((values[list] ?? []) as Values[]).map((one) => objectIdentity(kind!.type, one)),
       ];
     }),
   ];

@@ -3,7 +3,7 @@ import { clipped, hidden } from "../../formats/text/lists";
 import type { Values } from "../../judge/impact/model";
 import { textOf } from "../../formats/hcl/tree";
 import { hostOf, pathOf, rootOf } from "../../provider/resources/provider-block/root";
-import { masked } from "../../formats/text/masked";
+import { maskedUrl } from "../../formats/text/masked";
 import { knownValue, providerOf, referencesOf, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 
@@ -127,7 +127,7 @@ function nameOfHost({ host, path, isCertain: certain, variable }: HostAddress): 
   const source = variable ? "variable" : "constant";
   const from = variable && shown(`var.${variable.name}`);
   if (variable?.isSecret) return { name: null, certain: false, source, words: `the tenant of ${from} ${hidden}` };
-  const name = masked(host + path);
+  const name = maskedUrl(host + path);
   return { name, certain, source, words: certain ? shown(name) : `${shown(name)} (from ${from})` };
 }
 

@@ -3,7 +3,7 @@
  * plans. Nothing else is joined: a block that does not say its tenant has a part and a review of its own, and nothing about it is proven,
  * because it may be the tenant of another one.
  */
-import { masked } from "../../formats/text/masked";
+import { maskedUrl } from "../../formats/text/masked";
 import type { TenantDoubt } from "../../judge/impact/facts";
 import { bare } from "../../judge/impact/model";
 import { providerOf } from "./expression";
@@ -76,7 +76,7 @@ const mayBeOne = (one: NamedPart, other: NamedPart) =>
 /** A host that comes from a variable may be secret. */
 function calledBy({ tenantAddress, name }: NamedPart): string {
   if (tenantAddress.kind === "host" && !tenantAddress.variable?.isSecret)
-    return masked(tenantAddress.host + tenantAddress.path);
+    return maskedUrl(tenantAddress.host + tenantAddress.path);
   return tenantAddress.kind === "environment" ? variablesOf(tenantAddress) : `the tenant of ${name}`;
 }
 

@@ -1,5 +1,5 @@
 /** Lays out reviews once for every form: the verdict, what changes, and details. */
-import { counts, identityOf, type Effect } from "../../judge/impact/effect";
+import { counts, effectIdentity, type Effect } from "../../judge/impact/effect";
 import { isFailure, isUnreviewed } from "../../judge/impact/facts";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
@@ -166,7 +166,7 @@ function keyOf(one: Effect): string {
   const { facts, subject, cause } = one;
   // A plan may have 100,000 of these, each about an object of its own.
   if (facts.kind === "unreviewed" && subject.plan === undefined) return facts.address;
-  return [identityOf(one), ...cause.map(({ address, plan }) => `${address} ${plan}`)].join(" ");
+  return [effectIdentity(one), ...cause.map(({ address, plan }) => `${address} ${plan}`)].join(" ");
 }
 
 const distinct = (effects: readonly Effect[]): Effect[] => distinctBy(effects, keyOf);

@@ -1,5 +1,5 @@
 /** Reads responses: counts and logs them, decodes them, and finds the times that they name. Only a documented status with the documented body is a success. */
-import { masked, withoutQuery } from "../../formats/text/masked";
+import { maskedUrl, withoutQuery } from "../../formats/text/masked";
 import type { Clock } from "../clock";
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
 import type { Log } from "../log";
@@ -57,7 +57,7 @@ function redirected(location: string | undefined, details: TenantErrorDetails): 
   const where =
     location === undefined
       ? "without a location"
-      : `to ${legible(isPath(location) ? withoutQuery(location) : masked(location))}`;
+      : `to ${legible(isPath(location) ? withoutQuery(location) : maskedUrl(location))}`;
   return new TenantError(
     "redirected",
     `The endpoint redirects ${request} ${where}. Tenantform follows no redirect.`,

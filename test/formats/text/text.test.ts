@@ -1,7 +1,7 @@
 /** Text from other sources: printable, cut, quoted, masked; and what is read from it. */
 import { spawnSync } from "node:child_process";
 import { excerpt, firstLines, wrap } from "../../../src/formats/text/excerpt";
-import { masked, withoutPasswords } from "../../../src/formats/text/masked";
+import { maskedUrl, withoutPasswords } from "../../../src/formats/text/masked";
 import { nearest } from "../../../src/formats/text/nearest";
 import {
   blanked,
@@ -131,8 +131,8 @@ test.each([
   ["https://acme.example/cb?token=pw", "https://acme.example/cb?…"],
   ["https://ada:pw@acme.example?token=pw#pw", "https://…@acme.example?…"],
 ])("shows %j as %j", (written, shown) => {
-  expect(masked(written)).toBe(shown);
-  expect(masked(written)).not.toContain("pw");
+  expect(maskedUrl(written)).toBe(shown);
+  expect(maskedUrl(written)).not.toContain("pw");
 });
 
 test.each([
@@ -142,7 +142,7 @@ test.each([
   "https://[::1]:8080/x",
   "2001:db8::1",
   "a b",
-])("leaves %j unchanged", (written) => expect(masked(written)).toBe(written));
+])("leaves %j unchanged", (written) => expect(maskedUrl(written)).toBe(written));
 
 test("masks passwords of URLs in a sentence, and changes nothing else", () => {
   expect(withoutPasswords("cannot fetch https://ada:pw@a.example/x, nor http:/ada:p@w@b.example.")).toBe(
@@ -161,7 +161,7 @@ test.each(["http:", "http://", "http://a:", "http://a:1/", "a:/", "http:1?", "a.
   (part) => {
     const text = part.repeat(1_000_000 / part.length);
     for (const one of [text, `${text}@a.example`]) {
-      expect(() => bounded(() => [withoutPasswords(one), masked(one)])).not.toThrow();
+      expect(() => bounded(() => [withoutPasswords(one), maskedUrl(one)])).not.toThrow();
     }
   },
 );

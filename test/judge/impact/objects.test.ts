@@ -6,7 +6,7 @@ import {
   duplicateEffects,
   duplicatesIn,
   holdsOneEntry,
-  identityOf,
+  objectIdentity,
   importedAs,
 } from "../../../src/judge/impact/objects/duplicates";
 import { sameKeyEffects } from "../../../src/judge/impact/objects/same-key";
@@ -262,7 +262,7 @@ test("objects are identified by the id of their kind", () => {
     [aclType!, null, undefined],
     ["aws_instance", acl, undefined],
   ];
-  for (const [type, values, identity] of ids) expect(identityOf(type, values)).toBe(identity);
+  for (const [type, values, identity] of ids) expect(objectIdentity(type, values)).toBe(identity);
   expect(importedAs(setType!, "org_1")).toBe("organization org_1");
   expect([importedAs(aclType!, undefined), importedAs("aws_acl", "acl_1")]).toEqual([undefined, undefined]);
   const types = ["aws_acl", "auth0_organization_members", "auth0_organization_member"];

@@ -188,7 +188,7 @@ function managing(object: PlannedObject): Manager[] {
   const sides = (["before", "after"] as const).flatMap((side) => {
     const managed = managedOf(object, object[side]);
     const [entry] = managed && !managed.isWhole ? managed.entries : [];
-    const of = managed?.of ?? identityOf(object);
+    const of = managed?.of ?? typeAndId(object);
     return of === undefined || !object[side] ? [] : { of, side, ...(entry !== undefined && { entry }) };
   });
   return [...grouped(sides, ({ of, entry }) => JSON.stringify([of, entry])).values()].map((group) => ({
@@ -200,7 +200,7 @@ function managing(object: PlannedObject): Manager[] {
 }
 
 /** The type and the id of any other object. */
-function identityOf({ type, before, beforeSensitive }: PlannedObject): string | undefined {
+function typeAndId({ type, before, beforeSensitive }: PlannedObject): string | undefined {
   const id = before?.["id"];
   return typeof id === "string" && id !== "" && !forms.has(type) && !isMarked(beforeSensitive, "id")
     ? `${type} ${quoted(clipped(id))}`

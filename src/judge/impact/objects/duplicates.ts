@@ -12,7 +12,7 @@ export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
 export function duplicatesIn(objects: readonly PlannedObject[]): Duplicates {
   // A list that is exclusive removes an entry that another resource keeps.
   const managers = grouped(objects, (one) =>
-    holdsOneEntry(one.type) && !one.actions.includes("forget") ? identityOf(one.type, one.after) : managedBy(one),
+    holdsOneEntry(one.type) && !one.actions.includes("forget") ? objectIdentity(one.type, one.after) : managedBy(one),
   );
   return new Map(
     [...managers].flatMap(([identity, own]): [string, readonly PlannedObject[]][] => {
@@ -30,7 +30,7 @@ export function managedBy({ type, before, after, actions, importId, keepsOld }: 
   const isForgotten = actions.includes("forget") && !(isList && keepsOld);
   const keepsEntries = !after && before?.["on_destroy"] === "keep";
   if (isForgotten || keepsEntries || holdsOneEntry(type)) return undefined;
-  return isList ? identityOf(type, after ?? before) : (identityOf(type, before) ?? importedAs(type, importId));
+  return isList ? objectIdentity(type, after ?? before) : (objectIdentity(type, before) ?? importedAs(type, importId));
 }
 
 /** No duplicate if all resources that manage the object destroy it. */
@@ -83,7 +83,7 @@ function isSecret({ type, beforeSensitive, afterSensitive }: PlannedObject): boo
 }
 
 /** `network ACL acl_…`; undefined if the values do not show the id. */
-export function identityOf(type: string, values: Values | null | undefined): string | undefined {
+export function objectIdentity(type: string, values: Values | null | undefined): string | undefined {
   const identity = (kindOf(type) ?? kindRead(type))?.identity;
   const id = identity && values?.[identity.attribute];
   return typeof id === "string" && id !== "" ? `${identity!.noun} ${id}` : undefined;
@@ -92,7 +92,7 @@ export function identityOf(type: string, values: Values | null | undefined): str
 /** The identity of an object that the plan imports. */
 export function importedAs(type: string, importId: string | undefined): string | undefined {
   const attribute = kindOf(type)?.identity.attribute;
-  return attribute === undefined ? undefined : identityOf(type, { [attribute]: importId });
+  return attribute === undefined ? undefined : objectIdentity(type, { [attribute]: importId });
 }
 
 /** Whether a resource of this type holds one entry of a list, so that several resources share the object. */

@@ -5,7 +5,7 @@ import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../../tenant/tenant";
-import { masked } from "../../../formats/text/masked";
+import { maskedUrl } from "../../../formats/text/masked";
 import { nearest } from "../../../formats/text/nearest";
 import { algorithms, block } from "./definition";
 import { endpointFrom, invalid, isAllowed, loopback } from "./location";
@@ -67,7 +67,7 @@ function pointedAt(endpoint: string): Source {
   if (loopback.has(rootOf({ endpoint })?.hostname ?? "")) return { endpoint };
   throw new DiagnosticError(
     ["TNF-INVALID-VALUE", "endpoint"],
-    `\`${embeddedVariable}\` is ${JSON.stringify(masked(endpoint))}: give the URL of an embedded tenant on this machine, or remove the ` +
+    `\`${embeddedVariable}\` is ${JSON.stringify(maskedUrl(endpoint))}: give the URL of an embedded tenant on this machine, or remove the ` +
       "variable.",
   );
 }

@@ -3,7 +3,7 @@ import { quoted } from "../../../judge/access/access";
 import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { masked } from "../../../formats/text/masked";
+import { maskedUrl } from "../../../formats/text/masked";
 import { domainPattern, hostOf, isDomain, rootOf } from "./root";
 
 type Known<T> = T | typeof unknown;
@@ -43,13 +43,13 @@ export function endpointFrom({ sources, variable }: Sources): string | typeof un
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
     throw invalid(
       "endpoint",
-      `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root, without ${url.pathname}.`,
+      `\`endpoint\` is ${JSON.stringify(maskedUrl(endpoint))}: give the tenant's root, without ${url.pathname}.`,
     );
   }
   if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
   throw invalid(
     "endpoint",
-    `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root as an https URL, such as ` +
+    `\`endpoint\` is ${JSON.stringify(maskedUrl(endpoint))}: give the tenant's root as an https URL, such as ` +
       "https://login.example.com. Plain http works only for a tenant on this machine.",
   );
 }
@@ -58,7 +58,7 @@ function checkedDomain(domain: string): string {
   if (isDomain(domain)) return domain;
   throw invalid(
     "domain",
-    `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
+    `\`domain\` is ${JSON.stringify(maskedUrl(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
       "1 to 65535.",
   );
 }
