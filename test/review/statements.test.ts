@@ -139,6 +139,17 @@ describe("the expectations of a plan", () => {
     expect(texts).toEqual([expect.stringContaining('2 expectations ("sanctions" and "Germany") are undecided.')]);
   });
 
+  test.each<[string, object]>([
+    ["it", { ...sanctions, policy: limit.policy }],
+    ["its `outcome`", { ...sanctions, outcome: "throttled" }],
+    ["its `request.countries`", { ...sanctions, request: { countries: ["Germany"] } }],
+  ])("are undecided if this version cannot read %s", async (what, expectation) => {
+    const { expectations } = await found(planOf(kept, [expectation]));
+    const remedy = "Write plain blocks with constants, or give `--expect FILE`.";
+    const words = `This version of Tenantform cannot read ${what}. ${remedy}`;
+    expect(expectations).toMatchObject([{ verdict: "undecided", text: words }]);
+  });
+
   test("leave the comment small and the verdict short, also if there are 2,000", async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => ({
       name: `expectation ${index}`,

@@ -89,7 +89,7 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
     const read = readExpectation(stated, "Invalid statement", camelCase);
     const [doubt] = doubtsAbout(withUnknowns({ ...form, name }) as object);
     if (doubt === undefined) return read;
-    throw new ExpectationError(`The statement says nothing: ${inCamelCase(doubt, terraformNames)}`);
+    throw new TypeError(`The statement says nothing: ${inCamelCase(doubt, terraformNames)}`);
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
     throw new TypeError(error.message, { cause: error });

@@ -206,11 +206,11 @@ const remedy = "Write a constant or a variable of the root module.";
 
 function demandShown(read: readonly (ReadExpectation & { readonly file: string })[]): void {
   const names = new Set<string>();
-  for (const { expectation, unknowns, file } of read) {
+  for (const { expectation, unknowns, problem, file } of read) {
     const name = JSON.stringify(expectation.name);
     if (unknowns.length > 0)
       throw new UserError(
-        `${file}: the expectation ${name} is not known. ${unknowns.map(partWords).join(" ")} ${remedy}`,
+        `${file}: the expectation ${name} is not known. ${problem?.message ?? unknowns.map(partWords).join(" ")} ${remedy}`,
       );
     if (names.has(name)) throw new UserError(`${file}: ${name} is the name of two expectations. Rename one.`);
     names.add(name);

@@ -23,6 +23,8 @@ export interface ReadExpectation {
   readonly idle?: string;
   /** Why parts of it are not known. */
   readonly unknowns: readonly UnshownPart[];
+  /** Why it cannot be read, for its author. Left out: it can, or a value is sensitive. */
+  readonly problem?: ExpectationError;
   /** Likely facts that the plan does not show. Nothing is proven then. */
   readonly assumptions: readonly Assumption[];
   /** It has no `request` block, unless one is dynamic, which only the configuration shows. */
@@ -85,7 +87,9 @@ function readWritten(block: Values, index: number, from: Source, source: Block |
     return read(readExpectation(numbered(values), name));
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
-    return read(unreadable(name), [{ is: "unreadable", ...(!isSecret && { because: error.message }) }]);
+    const { attribute } = error;
+    const unread = read(unreadable(name), [{ is: "unreadable", ...(attribute !== undefined && { attribute }) }]);
+    return { ...unread, ...(!isSecret && { problem: error }) };
   }
 }
 

@@ -29,7 +29,7 @@ export interface Row {
   /** `none`: the change does nothing to people. */
   readonly level: Level | "none";
   readonly code?: FindingCode;
-  /** The effect is possible: what must be so, as a clause after "if". */
+  /** The effect is possible: what must be so, as a clause after "if". A fixed text of the row, which is only printed: nothing reads it. */
   readonly if?: string;
   /** With placeholders: see `placeholders`. */
   readonly text?: string;

@@ -52,11 +52,12 @@ export function readExpectation(json: unknown, start: string, spelled?: (attribu
 function nameIn(name: unknown, where: Place): string {
   if (typeof name === "symbol") return where.start;
   if (name === undefined) {
-    throw new ExpectationError(`${where}: name is missing. Give a name, such as "sanctions": messages show it.`);
+    throw new ExpectationError(where.at("name"), ` is missing. Give a name, such as "sanctions": messages show it.`);
   }
   if (typeof name === "string" && name.trim() !== "" && isPrintable(name)) return name;
   throw new ExpectationError(
-    `${where}: name is ${shown(name)}. Give a text that is not empty and has only visible characters.`,
+    where.at("name"),
+    ` is ${shown(name)}. Give a text that is not empty and has only visible characters.`,
   );
 }
 
@@ -67,7 +68,8 @@ function statementIn(given: Given, where: Place): Expectation["statement"] {
   const [first, second = names[0]] = kinds;
   if (first !== undefined && second !== undefined) {
     throw new ExpectationError(
-      `${where}: it has ${first} and ${second}. Write one expectation for each: one is about requests, a policy or members.`,
+      where,
+      `: it has ${first} and ${second}. Write one expectation for each: one is about requests, a policy or members.`,
     );
   }
   if (typeof policy === "symbol") return { kind: "policy", consumer: policy, at_most: policy };
@@ -81,7 +83,7 @@ function statementIn(given: Given, where: Place): Expectation["statement"] {
 function oneBlock(value: unknown, name: string, where: Place): Given {
   const [one, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (more.length > 0)
-    throw new ExpectationError(`${where}: it has several ${name} blocks. Write one expectation for each.`);
+    throw new ExpectationError(where, `: it has several ${name} blocks. Write one expectation for each.`);
   return withoutNull(objectIn(one, where.at(name), "an object"));
 }
 
@@ -125,15 +127,15 @@ const spokenOutcomes: ReadonlyMap<string, string> = new Map(
 
 function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement["outcomes"] {
   if (outcome !== undefined && one_of !== undefined) {
-    throw new ExpectationError(`${where}: it has outcome and one_of. Keep one of them.`);
+    throw new ExpectationError(where, `: it has outcome and one_of. Keep one of them.`);
   }
   if (outcome === undefined && one_of === undefined) {
-    throw new ExpectationError(`${where}: outcome is missing. Give one of ${expectedOutcomes.join(", ")}.`);
+    throw new ExpectationError(where.at("outcome"), ` is missing. Give one of ${expectedOutcomes.join(", ")}.`);
   }
   const name = outcome === undefined ? "one_of" : "outcome";
   if (outcome === undefined && typeof one_of === "symbol") return one_of;
   if (outcome !== undefined && Array.isArray(outcome)) {
-    throw new ExpectationError(`${where}: outcome is ${shown(outcome)}. Give one text, or use one_of for several.`);
+    throw new ExpectationError(where.at("outcome"), ` is ${shown(outcome)}. Give one text, or use one_of for several.`);
   }
   const list = outcome === undefined ? listOf(one_of, where.at("one_of")) : [outcome];
   return list.map((one) => {
@@ -145,7 +147,7 @@ function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement[
       typeof one === "string" ? expectedOutcomes.find((each) => each === one.trim().toLowerCase()) : undefined;
     const remedy =
       (exact ?? near) ? `${quoted((exact ?? near)!)} is probably meant` : `give one of ${expectedOutcomes.join(", ")}`;
-    throw new ExpectationError(`${where}: ${name} is ${shown(one)}: ${remedy}.`);
+    throw new ExpectationError(where.at(name), ` is ${shown(one)}: ${remedy}.`);
   });
 }
 
@@ -159,7 +161,7 @@ function setsIn(given: Given, name: "request" | "except", where: Place): readonl
     const place = where.at(list.length > 1 ? `${name} ${index + 1}` : name);
     const set = setIn(one, place);
     if (name === "except" && Object.keys(set).length === 0) {
-      throw new ExpectationError(`${place} has no facts, so it excepts every request. Give a fact, or remove it.`);
+      throw new ExpectationError(place, ` has no facts, so it excepts every request. Give a fact, or remove it.`);
     }
     return set;
   });
@@ -184,16 +186,17 @@ function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: Pl
     if (typeof entry === "symbol") return entry;
     if (typeof entry !== "string" && typeof entry !== "number") {
       throw new ExpectationError(
-        `${where}: ${shown(entry)} is not ${entries === "number" ? "a number" : "a text"}: give ${give}.`,
+        where,
+        `: ${shown(entry)} is not ${entries === "number" ? "a number" : "a text"}: give ${give}.`,
       );
     }
     const problem = problemOfEntry(name, entry);
-    if (problem !== undefined) throw new ExpectationError(`${where}: ${problem}`);
+    if (problem !== undefined) throw new ExpectationError(where, `: ${problem}`);
     if (name === "managed" && !curatedLists.includes(String(entry).toLowerCase()))
       refuseNearMiss(entry, curatedLists, where);
     if (typeof entry === entries.replace("text", "string")) return entry;
     const right = entries === "number" ? Number(entry) : String(entry);
-    throw new ExpectationError(`${where}: ${shown(entry)} has the wrong type: write ${shown(right)}.`);
+    throw new ExpectationError(where, `: ${shown(entry)} has the wrong type: write ${shown(right)}.`);
   });
 }
 
@@ -201,7 +204,7 @@ function policyIn(given: Given, where: Place): PolicyStatement {
   refuseUnknown(Object.keys(given), ["consumer", "consumer_selector", "at_most", "at_least"], where);
   const [at_most, at_least] = boundsIn(given, where);
   if (at_most === undefined && at_least === undefined) {
-    throw new ExpectationError(`${where} has no bound. Give ${bounds(where).join(" or ")}, in requests per second.`);
+    throw new ExpectationError(where, ` has no bound. Give ${bounds(where).join(" or ")}, in requests per second.`);
   }
   const consumer_selector = textIn(given, "consumer_selector", where, "third_party_clients");
   refuseNearMiss(given["consumer"], ["client", ...groups], where.at("consumer"));
@@ -224,7 +227,7 @@ function refuseOtherId(text: unknown, where: Place): void {
   const [, id] = /^client[-_ ]?id\s*[:=]\s*(.+)$/is.exec(typeof text === "string" ? text : "") ?? [];
   const likely = `client_id:${id}`;
   if (id === undefined || text === likely) return;
-  throw new ExpectationError(`${where} is ${quoted(text as string)}: ${quoted(likely)} is probably meant.`);
+  throw new ExpectationError(where, ` is ${quoted(text as string)}: ${quoted(likely)} is probably meant.`);
 }
 
 function membersIn(given: Given, where: Place): MemberStatement {
@@ -232,14 +235,14 @@ function membersIn(given: Given, where: Place): MemberStatement {
   const [at_most, at_least] = boundsIn(given, where);
   const [include, exclude] = ["include", "exclude"].map((name) => idsIn(given, name, where));
   if ([include, exclude, at_most, at_least].every((part) => part === undefined)) {
-    throw new ExpectationError(`${where} states nothing. Give include, exclude, ${bounds(where).join(" or ")}.`);
+    throw new ExpectationError(where, ` states nothing. Give include, exclude, ${bounds(where).join(" or ")}.`);
   }
   const both =
     Array.isArray(include) && Array.isArray(exclude)
       ? include.find((id) => typeof id === "string" && exclude.includes(id))
       : undefined;
   if (both !== undefined) {
-    throw new ExpectationError(`${where}: include and exclude both name ${shown(both)}. Remove one of them.`);
+    throw new ExpectationError(where, `: include and exclude both name ${shown(both)}. Remove one of them.`);
   }
   return {
     kind: "members",
@@ -254,7 +257,7 @@ function membersIn(given: Given, where: Place): MemberStatement {
 }
 
 function missing(where: Place, name: string, example: string): never {
-  throw new ExpectationError(`${where.at(name)} is missing. Give one, such as ${quoted(example)}.`);
+  throw new ExpectationError(where.at(name), ` is missing. Give one, such as ${quoted(example)}.`);
 }
 
 const bounds = ({ spelled }: Place) => [spelled("at_most"), spelled("at_least")] as const;
@@ -265,7 +268,8 @@ function idsIn(given: Given, name: string, where: Place): symbol | (string | sym
   return listOf(value, where.at(name, ".")).map((id) => {
     if (typeof id === "symbol" || (typeof id === "string" && id !== "" && isPrintable(id))) return id;
     throw new ExpectationError(
-      `${where.at(name, ".")}: ${shown(id)} is not the id of a user. Give one, such as "auth0|4f1c".`,
+      where.at(name, "."),
+      `: ${shown(id)} is not the id of a user. Give one, such as "auth0|4f1c".`,
     );
   });
 }
@@ -275,12 +279,13 @@ function boundsIn(given: Given, where: Place): [most: number | symbol | undefine
     const value = given[name];
     if (value === undefined || typeof value === "symbol") return value;
     if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-    throw new ExpectationError(`${where.at(name)} is ${shown(value)}. Give a whole number from 0.`);
+    throw new ExpectationError(where.at(name), ` is ${shown(value)}. Give a whole number from 0.`);
   });
   if (typeof most === "number" && typeof least === "number" && least > most) {
     const [upper, lower] = bounds(where);
     throw new ExpectationError(
-      `${where}: ${lower} is ${least} and ${upper} is ${most}. Give an ${upper} that is not lower than ${lower}.`,
+      where,
+      `: ${lower} is ${least} and ${upper} is ${most}. Give an ${upper} that is not lower than ${lower}.`,
     );
   }
   return [most, least];

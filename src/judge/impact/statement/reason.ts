@@ -93,5 +93,5 @@ export type UnshownPart =
   | { readonly is: "dynamic"; readonly block: string }
   /** `from`: what it is computed from. Left out: it is not a constant. */
   | { readonly is: "computed"; readonly attribute: string; readonly from?: string }
-  /** This version cannot read a value. Left out: it is sensitive. */
-  | { readonly is: "unreadable"; readonly because?: string };
+  /** This version cannot read the attribute. Left out: the whole statement. */
+  | { readonly is: "unreadable"; readonly attribute?: string };

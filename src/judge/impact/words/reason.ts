@@ -56,7 +56,8 @@ export function judgementWords(judged: Judged): string {
 
 export function partWords(part: UnshownPart): string {
   if (part.is === "dynamic") return `\`${part.block}\` is a dynamic block, which plans leave out.`;
-  if (part.is === "unreadable") return part.because ?? "This version cannot read a sensitive value of it.";
+  if (part.is === "unreadable")
+    return `This version of Tenantform cannot read ${part.attribute === undefined ? "it" : `its \`${part.attribute}\``}.`;
   const { attribute, from } = part;
   return `The plan does not show \`${attribute}\`, which is ${from === undefined ? "not a constant" : `computed from ${from}`}.`;
 }
