@@ -184,9 +184,10 @@ function equalHost(entry: string, fact: string): Ternary {
 
 function equalAgent(entry: string, fact: string): Ternary {
   if (entry === fact) return "yes";
-  const agent = fact.toLowerCase();
+  const [agent, parts] = [fact.toLowerCase(), entry.toLowerCase()];
+  if (!parts.includes("*")) return agent.includes(parts) ? "perhaps" : "no";
   let from = 0;
-  for (const piece of entry.toLowerCase().split("*")) {
+  for (const piece of parts.split("*")) {
     const at = agent.indexOf(piece, from);
     if (at < 0) return "no";
     from = at + piece.length;

@@ -95,6 +95,21 @@ test("a wall is told without a single step of search", () => {
   expect(others).toEqual([]);
 });
 
+test("ten different user agents of each of ten ACLs are compared some hundred thousand times", () => {
+  const acls = Array.from({ length: 10 }, (_, index): Acl => {
+    const user_agents = Array.from({ length: 10 }, (_one, at) => `agent-${index}-${at}`);
+    return {
+      active: true,
+      priority: index + 1,
+      rule: { action: { block: true }, scope: "tenant", match: { user_agents } },
+    };
+  });
+  const lower = jest.spyOn(String.prototype, "toLowerCase");
+  changesOf({ before: [], after: acls }, outcomeKey, { steps: 0 });
+  expect(lower.mock.calls.length).toBeLessThan(400_000);
+  lower.mockRestore();
+});
+
 test("an expectation about thirteen ACLs is decided in few steps", () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const acls = denseAcls(randomFrom(seed), 13, 1, 3);

@@ -279,9 +279,11 @@ function agentsAround(entries: readonly string[], tests: readonly Test<string | 
   const joined: string[] = [];
   for (const one of kinds.values()) {
     for (const other of kinds.values()) {
+      if (kinds.size >= mostAgents) return [...single, ...joined];
       const both = `${other}${one.slice("...".length)}`;
-      if (kinds.has(kindOf(both)) || kinds.size >= mostAgents) continue;
-      kinds.set(kindOf(both), both);
+      const kind = kindOf(both);
+      if (kinds.has(kind)) continue;
+      kinds.set(kind, both);
       joined.push(both);
     }
   }
