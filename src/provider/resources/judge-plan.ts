@@ -21,7 +21,16 @@ import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 import { canLookUp } from "./lookup";
-import { findingOf, isFinal, isOnStatement, reportOf, reportsOf, type KnownPlan, type Report } from "./plan-report";
+import {
+  findingOf,
+  isFinal,
+  isOfDeletedKey,
+  isOnStatement,
+  reportOf,
+  reportsOf,
+  type KnownPlan,
+  type Report,
+} from "./plan-report";
 import { missingScopes } from "./scopes";
 import { askedOf } from "./statements/statements";
 
@@ -149,7 +158,7 @@ export async function judgeWhenQuiet(context: Context, isStated = false): Promis
   if (await plan.whenQuiet(due, () => isRefused(context, judges))) tell(dueIn(context, judges), context);
 }
 
-/** Whether the plan so far is refused because of the object of the call. */
+/** Whether the plan so far is refused, or warns of a deleted key, because of the object of the call. */
 function isRefused(context: Context, judges: Judges): boolean {
   const { client } = context;
   const asking = askingIn(context);
@@ -160,7 +169,8 @@ function isRefused(context: Context, judges: Judges): boolean {
     effect.facts.kind === "number of keys"
       ? typeOf(effect.subject.address!) === asking.object.type
       : known.isOwn(effect);
-  if (judgeIdentities(known).some((effect) => effect.refuses && !isFinal(effect) && isCause(effect))) return true;
+  const waits = (effect: Effect) => (effect.refuses && !isFinal(effect)) || isOfDeletedKey(effect);
+  if (judgeIdentities(known).some((effect) => waits(effect) && isCause(effect))) return true;
   if (client!.statements.asked.size === 0 || !acts(asking.object)) return false;
   const beside = besideOf(asking);
   const part = knownOf(context, beside);
@@ -190,7 +200,7 @@ const askingIn = ({ plan }: Context) => plan.added((_one, isAsking) => isAsking)
 const isOfFew = ({ object }: Added) => kindOf(object.type)!.most !== undefined;
 
 const dueOf = (reports: readonly Report[]) =>
-  reports.some(({ refuses }) => refuses) ? "refusal" : reports.length > 0 ? "warning" : undefined;
+  reports.some(({ waits }) => waits) ? "refusal" : reports.length > 0 ? "warning" : undefined;
 
 /** Objects of which a plan may have many are judged with all others only if they have an effect alone. */
 function mayMatter(context: Context): boolean {
@@ -266,7 +276,7 @@ const judged = (known: KnownPlan, client: Client, { analysePlan, judgePlan }: Ju
   }).filter((effect) => !isFinal(effect) && !(effect.already && effect.certainty === "undecided"));
 
 function tell(reports: readonly Report[], { plan, report }: Context): void {
-  for (const { keys, refuses: _refuses, ...diagnostic } of reports) {
+  for (const { keys, waits: _waits, ...diagnostic } of reports) {
     if (keys.every((key) => plan.reported.has(key))) continue;
     for (const key of keys) plan.reported.add(key);
     report(diagnostic);

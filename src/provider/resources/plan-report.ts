@@ -22,7 +22,7 @@ export interface Report extends Diagnostic {
   /** Each of them is reported once. */
   readonly keys: readonly string[];
   /** Another change may prevent it, so it waits longer. */
-  readonly refuses: boolean;
+  readonly waits: boolean;
 }
 
 /** A plan so far. */
@@ -68,22 +68,22 @@ interface Finding {
   /** The attribute of the object of the call; undefined if the effect is on another object. */
   readonly path: Path | undefined;
   readonly key: string;
-  readonly refuses: boolean;
+  readonly waits: boolean;
 }
 
 /** `all`: of one title. */
 export function reportOf(all: readonly Finding[]): Report {
-  const [{ severity, code, words, path, refuses }, ...others] = all as readonly [Finding, ...Finding[]];
+  const [{ severity, code, words, path, waits }, ...others] = all as readonly [Finding, ...Finding[]];
   const list = all.map((one) => `- ${one.words}`).join("\n");
   const lead = others.length > 0 ? `${wholePlan}\n\n${list}\n\n` : path ? `${words} ` : `${wholePlan} ${words} `;
-  const end = [...(refuses ? [unseen] : []), ...(severity === "error" ? ["Nothing was changed."] : [])].join(" ");
+  const end = severity === "error" ? [...(waits ? [unseen] : []), "Nothing was changed."].join(" ") : "";
   return {
     severity,
     code,
     detail: `${lead}${end}`.trimEnd(),
     path: others.length > 0 ? [] : (path ?? []),
     keys: all.map(({ key }) => key),
-    refuses,
+    waits,
   };
 }
 
@@ -100,7 +100,7 @@ export function findingOf(effect: Effect, plan: KnownPlan): Finding[] {
       words: [capital(words), rows[code].remedy ?? [], remedyOf(effect), `[${code}]`].flat().join(" "),
       path: plan.isOwn(effect) ? placeOf(effect, plan) : undefined,
       key: `${severity} ${keyOf(effect)}`,
-      refuses: severity === "error" && !isFinal(effect) && !isOfReplacement(effect.facts),
+      waits: (severity === "error" && !isFinal(effect) && !isOfReplacement(effect.facts)) || isOfDeletedKey(effect),
     },
   ];
 }
@@ -119,6 +119,10 @@ export function isFinal({ code, facts }: Effect): boolean {
   if (facts.kind === "same key") return facts.holder === undefined;
   return finals.has(code);
 }
+
+/** Whether an ACL that is not planned yet names a key that goes. Its plan may wait for that of a key that stays, and takes the key out. */
+export const isOfDeletedKey = ({ facts }: Effect): boolean =>
+  facts.kind === "key" && facts.isUnmanaged === true && facts.going?.join() === "destroyed";
 
 const finals: ReadonlySet<string> = new Set(["TNF-DUPLICATE", "TNF-EARLY-ACCESS", "TNF-RENAMED", "TNF-UNKNOWN-KEY"]);
 
@@ -216,7 +220,7 @@ function warningOf(
       detail: [wholePlan, ...list, ...(isAlone ? [alone] : []), advice].join("\n\n"),
       path: [],
       keys: lines,
-      refuses: false,
+      waits: false,
     },
   ];
 }

@@ -34,5 +34,5 @@ export function missingScopes(
   const detail =
     `${wholePlan} ${keys.join(", ")} ${are} missing, and this plan needs ${them}: grant ${them} to the client (Applications > APIs > ` +
     "Management API) or give another token. Nothing was changed.";
-  return [{ severity: "error", code: ["TNF-SCOPE-MISSING", noun!], detail, path: [], keys, refuses: true }];
+  return [{ severity: "error", code: ["TNF-SCOPE-MISSING", noun!], detail, path: [], keys, waits: true }];
 }

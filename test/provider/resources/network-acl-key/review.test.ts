@@ -81,7 +81,9 @@ test("refuses to destroy a key that a rule names, unless the same plan takes the
     ]);
   }
   // The ACL may be in another stack, or its plan may wait for the one of the key.
+  const timersBefore = review.timers();
   const unseen = await review.planAll([going]);
+  expect(review.timers() - timersBefore).toBeGreaterThan(20); // as long as a refusal: its plan may wait for that of another key
   expect(details(unseen)).toEqual([]);
   expect(refused(unseen)).toEqual([expect.stringContaining("so the apply fails unless that rule changes before")]);
   const freed: Planned = { kind: "network_acl", prior: acl, config: ruled(other.id) };
