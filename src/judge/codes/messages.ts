@@ -121,7 +121,7 @@ export const messages = {
   "TNF-FORBIDDEN": {
     title: "The tenant does not allow this",
     remedy:
-      "Check whether your Auth0 subscription includes this feature and so many objects. Network ACLs (Tenant " +
+      "Check whether your Auth0 subscription includes this feature, and this number of objects. Network ACLs (Tenant " +
       "ACLs) need an Enterprise subscription, with one ACL, or ten with the Attack Protection add-on. Auth0 " +
       "enables features in Early Access, such as rate limit policies and keys, tenant by tenant. If every API " +
       "call fails like this, a network ACL or a proxy may block this machine.",

@@ -47,7 +47,8 @@ function linesOf(
   const cells = [...grouped(properties, (one) => one.name)].flatMap(([property, all]) => {
     const own = all.map((one) => checker.getTypeOfSymbol(one));
     for (const one of own) collect(one, checker, named);
-    const type = [...new Set(own.map((one) => textOf(one, checker)))].join(" | ");
+    const texts = [...new Set(own.map((one) => textOf(one, checker)))];
+    const type = texts.filter((text) => !texts.some((other) => other.startsWith(`${text} | `))).join(" | ");
     const docs = [...new Set(all.map((one) => docOf(one, checker)))].filter(Boolean).join(" ");
     return type === "undefined" ? [] : [[`\`${property}\``, `\`${type}\`${docs && `: ${docs}`}`]];
   });

@@ -7,7 +7,7 @@ type Masked<T> = T | typeof hidden;
 
 /** A policy, as far as it may be shown. */
 export interface PolicySummary {
-  /** Undefined: they are known only after the apply. */
+  /** Left out: they are known only after the apply. */
   readonly callers?: Masked<string>;
   /** The least requests per second that it may leave. Left out: the action limits nothing. */
   readonly rate?: Masked<number>;
