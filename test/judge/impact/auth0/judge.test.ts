@@ -126,6 +126,55 @@ test.each<[string, object, readonly string[]]>([
     [],
   ],
   [
+    "refresh tokens that never end from now on, whatever their length is",
+    client(
+      { refresh_token: [{ infinite_token_lifetime: false, token_lifetime: 60 }] },
+      { refresh_token: [{ infinite_token_lifetime: true, token_lifetime: 0 }] },
+    ),
+    ["low TNF-PROTECTION-OFF auth0_client.a | no longer expire (infinite_token_lifetime)"],
+  ],
+  [
+    "refresh tokens that end from now on",
+    client(
+      { refresh_token: [{ infinite_idle_token_lifetime: true, idle_token_lifetime: 0 }] },
+      { refresh_token: [{ infinite_idle_token_lifetime: false, idle_token_lifetime: 60 }] },
+    ),
+    [
+      "medium TNF-SESSION-SHORTER auth0_client.a | which it did not do before",
+      "low TNF-SESSION-SHORTER auth0_client.a | end after 60 s (idle_token_lifetime)",
+    ],
+  ],
+  [
+    "an algorithm of ID tokens that was not set",
+    client({ jwt_configuration: [] }, { jwt_configuration: [{ alg: "RS256" }] }),
+    ['high TNF-TOKEN-CHANGED auth0_client.a | signed with "RS256": code that expects another algorithm'],
+  ],
+  [
+    "the import of people without a database of their own",
+    connection("auth0", { options: [{ import_mode: true }] }, { options: [{ import_mode: false }] }),
+    [],
+  ],
+  [
+    "a password policy that was not set, and that demands nothing",
+    connection("auth0", { options: [{ password_policy: null }] }, { options: [{ password_policy: "none" }] }),
+    ["low TNF-SIGN-IN-CHANGED auth0_connection.x | must fit another rule"],
+  ],
+  [
+    "the deletion of factors that the policy never asks for",
+    changed("auth0_guardian.g", { policy: "never", otp: true }, null),
+    ["medium TNF-MFA-OFF auth0_guardian.g | if an action asks for a second factor: All factors are switched off"],
+  ],
+  [
+    "the deletion of a mail that is off",
+    changed("auth0_email_template.t", { template: "verify_email", enabled: false }, null),
+    ["info TNF-FORGOTTEN auth0_email_template.t | is switched off already"],
+  ],
+  [
+    "the deletion of a sender of codes that is off",
+    changed("auth0_phone_provider.p", { name: "twilio", disabled: true }, null),
+    ["low TNF-MAIL-OFF auth0_phone_provider.p | which is switched off"],
+  ],
+  [
     "longer sessions, and a place for sign-ins that fail",
     changed("auth0_tenant.t", { session_lifetime: 72 }, { session_lifetime: 90, default_redirection_uri: "https://a" }),
     [

@@ -101,8 +101,10 @@ function decides(row: Row, type: string, actions: readonly string[], before: Sid
 
 /** The parts of the row's path that no change reaches. */
 function unreached(row: Row): string[] {
-  const conditions = conditionsOf(row, false);
-  if (row.path === undefined) return decides(row, row.type, actionsOf[row.change]!, conditions, conditions) ? [] : [""];
+  if (row.path === undefined) {
+    const sides = [false, true].map((isElsewhere) => conditionsOf(row, isElsewhere));
+    return sides.some((side) => decides(row, row.type, actionsOf[row.change]!, side, side)) ? [] : [""];
+  }
   return row.path.split("|").filter(
     (alternative) =>
       !typesOf(row.type).some((type) =>

@@ -50,6 +50,7 @@ export const pages: readonly Row[] = [
     { path: "body", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people need what the old texts say", text: "Your texts on the pages {screen} change: read the difference of {path}." },
   ])),
   ...rowsOf("auth0_email_template", [
+    { change: "destroy", when: { enabled: "false" }, level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the mail {template} is switched off already." },
     { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
     { path: "enabled", change: "true->false", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
     { path: "enabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the mail {template} with your text from now on: read the text." },

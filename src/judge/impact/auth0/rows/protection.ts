@@ -36,6 +36,7 @@ export const protection: readonly Row[] = [
     { path: "breached_password_detection.admin_notification_frequency", change: "any", level: "info", code: "TNF-SIGN-IN-CHANGED", text: "Administrators learn about leaked passwords at other times ({changes})." },
   ]),
   ...rowsOf("auth0_guardian", [
+    { change: "destroy", when: { policy: "never" }, level: "medium", code: "TNF-MFA-OFF", if: "an action asks for a second factor", text: "All factors are switched off: people cannot give a second factor." },
     { change: "destroy", level: "high", code: "TNF-MFA-OFF", text: "Sign-ins no longer ask for a second factor: the policy is cleared, and all factors are switched off." },
     { path: "policy", change: "*->never", level: "high", code: "TNF-MFA-OFF", if: "no action asks for a second factor itself", text: "Sign-ins no longer ask for a second factor: the policy is {is} instead of {was}.", see: "api/management/v2/guardian/put-policies" },
     { path: "policy", change: "*->all-applications", when: noFactor, level: "critical", code: "TNF-MFA-REQUIRED", text: "Nobody can sign in: the policy {is} requires a second factor, and no factor is on.", see: "api/management/v2/guardian/put-policies" },

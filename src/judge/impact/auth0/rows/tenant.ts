@@ -103,6 +103,7 @@ export const tenant: readonly Row[] = [
     { path: "default_from_address|settings.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "the sender does not accept it", text: "Mail of {name} is sent with other settings: {path} changes ({changes})." },
   ]),
   ...rowsOf("auth0_phone_provider", [
+    { change: "destroy", when: { disabled: "true" }, level: "low", code: "TNF-MAIL-OFF", text: "Deletes the sender {name} of text messages and calls, which is switched off." },
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "false->true", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends codes by text message and call by {name} from now on." },
