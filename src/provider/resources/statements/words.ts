@@ -2,7 +2,6 @@
 import type { Titled } from "../../../judge/codes/codes";
 import type { Effect } from "../../../judge/impact/effect";
 import type { LockoutFacts } from "../../../judge/impact/statement/facts";
-import { lockoutFacts, type Lockout } from "../../../judge/impact/statement/lockout";
 import type { JudgedExpectation } from "../../../judge/impact/statement/statement";
 import { judgementWords } from "../../../judge/impact/words/reason";
 import { blockerWords, lockoutWords } from "../../../judge/impact/words/statement";
@@ -77,9 +76,9 @@ function lockoutRemedyOf({ request, called, replaced }: LockoutFacts): string {
 export type Operation = "create" | "update" | "replace" | "delete";
 
 /** Why a write is refused that locks out at this moment of the apply, although the whole plan may be harmless. */
-export function lockoutStepWords(lockout: Lockout, operation: Operation): string {
+export function lockoutStepWords(facts: LockoutFacts, isPossible: boolean, operation: Operation): string {
   return [
-    lockoutWords(lockoutFacts(lockout), lockout.certainty === "possible", "After this step of the apply"),
+    lockoutWords(facts, isPossible, "After this step of the apply"),
     "The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so the state " +
       "is still true.",
     operation === "replace"

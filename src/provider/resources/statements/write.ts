@@ -3,7 +3,7 @@ import { stateOf, type States } from "../../../judge/impact/state";
 import { judgeExpectations } from "../../../judge/impact/statement/judge";
 import type { Expectation, JudgedExpectation } from "../../../judge/impact/statement/statement";
 import { partsOf } from "../../../judge/access/access";
-import { isDenial } from "../../../judge/impact/statement/lockout";
+import { isDenial, lockoutFacts } from "../../../judge/impact/statement/lockout";
 import { mayRestrict, writeLockouts } from "../../../judge/impact/statement/write";
 import { attributePath } from "../../../formats/cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
@@ -56,7 +56,7 @@ export function aclWriteGuard(
       if (lockout)
         return new DiagnosticError(
           "TNF-STEP-LOCKOUT",
-          lockoutStepWords(lockout, operation),
+          lockoutStepWords(lockoutFacts(lockout), lockout.certainty === "possible", operation),
           operation === "delete" ? [] : attributePath("rule"),
         );
       const states = { before: stateOf({ acls: before }), after: stateOf({ acls: after }) };
