@@ -20,21 +20,21 @@ export interface InputErrors {
 
 type Literal = Readonly<Record<string, unknown>>;
 
-/** The part of the configuration that the generated class accepts. `computed`: the names of attributes that only the provider sets. */
-export const wellFormed = <C extends object>(
-  attributes: readonly Attribute[],
-  computed: readonly string[],
-  config: C,
-): C => (isConfig(config) ? checkConfig(config, attributes, computed, noErrors()) : {}) as C;
+/** What a definition has. */
+export interface Defined {
+  readonly attributes: readonly Attribute[];
+  /** The names of attributes that only the provider sets. */
+  readonly computed: readonly string[];
+}
+
+/** The part of the configuration that the generated class accepts. */
+export const wellFormed = <C extends object>(defined: Defined, config: C): C =>
+  (isConfig(config) ? checkConfig(config, defined, noErrors()) : {}) as C;
 
 /** What the author gave and the file of the stack does not show. */
-export function checkInput(
-  written: unknown,
-  attributes: readonly Attribute[],
-  computed: readonly string[],
-): InputErrors {
+export function checkInput(written: unknown, defined: Defined): InputErrors {
   const found = noErrors();
-  if (isConfig(written)) checkConfig(written, attributes, computed, found);
+  if (isConfig(written)) checkConfig(written, defined, found);
   else if (isPresent(written)) found.errors.push(`The configuration is ${shown(written)}: give an object.`);
   return found;
 }
@@ -45,12 +45,7 @@ const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 const isConfig = (value: unknown): value is Literal => isObject(value) && !Construct.isConstruct(value);
 
-function checkConfig(
-  config: Literal,
-  attributes: readonly Attribute[],
-  computed: readonly string[],
-  found: InputErrors,
-): Literal {
+function checkConfig(config: Literal, { attributes, computed }: Defined, found: InputErrors): Literal {
   const known = attributesIn(attributes);
   const names = [...attributes.map((one) => one.name), ...computed];
   return mapped(config, (value, name) => {

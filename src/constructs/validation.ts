@@ -9,7 +9,7 @@ import { check } from "../provider/sdk/check";
 import type { Attribute } from "../provider/sdk/schema";
 import { addCheck, writtenOf, type Plain, warn } from "./checks";
 import { described } from "./attributes";
-import { checkInput, isReference, unknownInFile, wellFormed } from "./input-check";
+import { checkInput, isReference, unknownInFile, wellFormed, type Defined } from "./input-check";
 import { libraryOf } from "./testing/stack";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
@@ -27,10 +27,13 @@ export const noArguments: Definition = { config: z.object({}) };
 
 /** The part of the configuration that the generated class accepts. Synth reports the rest. */
 export function given<C extends object>(definition: Definition, config: C): C {
-  return wellFormed(described(definition.config).attributes, computedOf(definition), config);
+  return wellFormed(definedBy(definition), config);
 }
 
-const computedOf = ({ computed }: Definition): string[] => Object.keys(computed?.shape ?? {});
+const definedBy = ({ config, computed }: Definition): Defined => ({
+  attributes: described(config).attributes,
+  computed: Object.keys(computed?.shape ?? {}),
+});
 
 // TypeScript wants this form of a class that extends a parameter.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -57,7 +60,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
   addCheck(construct, () => {
     const inFile = writtenOf(construct);
     if (!inFile) return [];
-    const { errors: refusals, refused } = checkInput(written, attributes, computedOf(definition));
+    const { errors: refusals, refused } = checkInput(written, definedBy(definition));
     const asUnknown = Object.fromEntries(refused.map((name) => [name, unknown]));
     const plain = { ...(withUnknowns(inFile) as Plain), ...asUnknown };
     const diagnostics = check({ ...definition, attributes }, plain);

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { print, printable, shellWord } from "../formats/text/printable";
-import { oneOf } from "../formats/text/user-error";
+import { oneOf, unreadFile } from "../formats/text/user-error";
 import {
   createEmulator,
   type Emulator,
@@ -37,9 +37,8 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
 const firstOrganization = { id: "org_quickstart000001", name: "quickstart" };
 
 async function readSeed(file: string): Promise<Seed> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const problem = error.code === "ENOENT" ? "does not exist: give another path" : `cannot be read: ${error.message}`;
-    throw new Error(`The seed ${file} ${problem}.`, { cause: error });
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadFile(`The seed ${file}`, error, "give another path");
   });
   try {
     return JSON.parse(text) as Seed;

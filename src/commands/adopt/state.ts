@@ -3,7 +3,7 @@ import { isRecord } from "../../formats/text/record";
 import { readFileSync } from "node:fs";
 import { excerpt } from "../../formats/text/excerpt";
 import { isPrintable } from "../../formats/text/printable";
-import { UserError } from "../../formats/text/user-error";
+import { UserError, unreadFile } from "../../formats/text/user-error";
 import { hclText } from "./escape";
 
 /** An object in a state. */
@@ -36,7 +36,7 @@ function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(file, error);
+    throw new UserError(`${file} cannot be read as a state: ${(error as Error).message}`);
   }
 }
 
@@ -45,12 +45,9 @@ export function textOfState(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadFile(file, error, "give a state");
   }
 }
-
-const unreadable = (file: string, error: unknown) =>
-  new UserError(`${file} cannot be read as a state: ${(error as Error).message}`);
 
 /** As HCL has identifiers. */
 const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;

@@ -9,6 +9,14 @@ export class UserError extends Error {
   }
 }
 
+/** Says why the system does not let the file be read. `remedy`: what to do, without a full stop. */
+export function unreadFile(file: string, error: unknown, remedy: string): UserError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new UserError(
+    `${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code ?? message})`}: ${remedy}.`,
+  );
+}
+
 /** The value of an option that has a fixed list of values. Throws for another value. */
 export function oneOf<Option extends string>(text: string, options: readonly Option[], flag: string): Option {
   const found = options.find((option) => option === text);

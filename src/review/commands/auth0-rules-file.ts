@@ -14,7 +14,7 @@ import { table } from "../../judge/impact/auth0/table";
 import { kindOf } from "../../judge/kinds/kinds";
 import { orWords } from "../../formats/text/lists";
 import type { OwnRules } from "../judge/judgement";
-import { UserError } from "../../formats/text/user-error";
+import { UserError, unreadFile } from "../../formats/text/user-error";
 
 export const rulesHere = ".tenantform/rules.json";
 const mostBytes = 1_000_000;
@@ -60,9 +60,8 @@ function rulesIn(file: string): Row[] {
   try {
     read = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new UserError(`--rules ${file}: the file does not exist. Give a JSON list of rows.`);
-    throw new UserError(`--rules ${file} cannot be read (${code ?? "it is not JSON"}): give a JSON list of rows.`);
+    const reason = error instanceof SyntaxError ? { message: "it is not JSON" } : error;
+    throw unreadFile(`--rules ${file}`, reason, "give a JSON list of rows");
   }
   const parsed = form.safeParse(read);
   if (!parsed.success) {

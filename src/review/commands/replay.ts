@@ -14,7 +14,7 @@ import { Replay, type TrafficReport } from "../traffic/replay";
 import { tenantOfHost } from "../traffic/request";
 import { readValues, type ValueSink } from "../traffic/values";
 import { textsOf } from "../../formats/text/decoded";
-import { UserError } from "../../formats/text/user-error";
+import { UserError, unreadFile } from "../../formats/text/user-error";
 import type { Edge } from "../input/input";
 import type { ReviewInput } from "../input/review-input";
 
@@ -107,11 +107,7 @@ async function readLog(name: string, edge: Edge, sink: ValueSink): Promise<void>
   } catch (error) {
     const { code, path: file = name } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const isMissing = code === "ENOENT";
-    const why = isMissing
-      ? "does not exist: give a file, a folder, or - for standard input"
-      : `cannot be read (${code})`;
-    throw new UserError(`--logs ${file} ${why}.`);
+    throw unreadFile(`--logs ${file}`, error, "give a file, a folder, or - for standard input");
   }
 }
 

@@ -5,7 +5,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { programEnvironment, noTerraform, terraforms, type Terraform } from "../../terraform";
 import { textsOf } from "../../formats/text/decoded";
-import { UserError } from "../../formats/text/user-error";
+import { UserError, unreadFile } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
 import { planOfStack } from "./synthesized";
 import { parseJson, planOf, type Plan, type RunError } from "./plan";
@@ -208,10 +208,8 @@ async function documentIn(file: string, edge: Edge): Promise<string> {
 const isSavedPlan = (text: string): boolean => text.startsWith("PK\u0003\u0004");
 
 const textIn = (file: string): Promise<string> =>
-  textOf(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof UserError) throw error;
-    if (error.code === "ENOENT") throw new UserError(`${file} does not exist: give another path.`);
-    throw new UserError(`${file} cannot be read (${error.code ?? error.message}).`);
+  textOf(createReadStream(file), file).catch((error: unknown) => {
+    throw error instanceof UserError ? error : unreadFile(file, error, "give another path");
   });
 
 /** Characters of a document. A plan of 10,000 members has two million. */

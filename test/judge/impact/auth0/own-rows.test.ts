@@ -181,6 +181,6 @@ describe("rows of people", () => {
   });
 
   test("names a file that does not exist", () => {
-    expect(() => readRules([path.join(folder, "none.json")])).toThrow("the file does not exist");
+    expect(() => readRules([path.join(folder, "none.json")])).toThrow("does not exist: give a JSON list of rows.");
   });
 });
