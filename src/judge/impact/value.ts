@@ -1,4 +1,5 @@
 /** Reads the values of a plan: symbols stand for unknown values, and absent values are left out. */
+import { isMarked } from "./marks";
 import type { Marks, Values } from "./model";
 import { notKnown } from "../../formats/cty/value";
 
@@ -61,30 +62,6 @@ export function withoutBlanks(value: unknown): unknown {
     return rest.length === 0 ? undefined : Object.fromEntries(rest);
   }
   return isBlank(value) ? undefined : value;
-}
-
-/** Whether something at the path, or below it, is marked. Lists are looked through. */
-export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
-  if (marks === true) return true;
-  if (typeof marks !== "object" || marks === null) return false;
-  if (Array.isArray(marks)) return marks.some((part: Marks) => isMarked(part, ...path));
-  const [name, ...rest] = path;
-  const object = marks as { readonly [name: string]: Marks };
-  if (name === undefined) return Object.values(object).some((part) => isMarked(part));
-  return isMarked(Object.hasOwn(object, name) ? object[name] : false, ...rest);
-}
-
-/** Whether the plan marks everything at the path by one mark, at the path or above, so that even names below are secret. */
-export function isMarkedWhole(marks: Marks, ...path: readonly string[]): boolean {
-  if (marks === true) return true;
-  if (typeof marks !== "object" || marks === null) return false;
-  if (Array.isArray(marks)) return marks.some((part: Marks) => isMarkedWhole(part, ...path));
-  const [name, ...rest] = path;
-  if (name === undefined) return false;
-  return isMarkedWhole(
-    Object.hasOwn(marks, name) ? (marks as { readonly [name: string]: Marks })[name] : false,
-    ...rest,
-  );
 }
 
 /** The things by their keys, both in the order of the things. */

@@ -5,11 +5,12 @@
 import { createHash } from "node:crypto";
 import { acts, bare, deposedAt, type Marks, type Values } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
-import { isMarked, withoutBlanks } from "../../judge/impact/value";
+import { withoutBlanks } from "../../judge/impact/value";
 import { listOf, own } from "../../judge/impact/auth0/changes";
 import { isRecord } from "../../formats/text/record";
 import { kindOf } from "../../judge/kinds/kinds";
 import type { ConfigResource, Plan, ResourceChange } from "./plan";
+import { isMarked } from "../../judge/impact/marks";
 
 /** One object that a plan creates, changes, destroys, replaces, imports or moves. */
 export interface ListedChange {
@@ -41,7 +42,7 @@ function listed(
     !listOf(before?.[name]).some(isRecord);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
   const isSame = (name: string) => canonical(withoutBlanks(before?.[name])) === canonical(withoutBlanks(after?.[name]));
-  const isSecret = (name: string) => isMarked(were, name) || isMarked(are, name);
+  const isSecret = (name: string) => isMarked([were, are], name);
   const isOpen = names
     .concat(unknown === true ? ["(all)"] : Object.keys((unknown ?? {}) as Values))
     .some(

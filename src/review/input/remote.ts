@@ -8,11 +8,11 @@ import { andWords } from "../../formats/text/lists";
 import type { TenantDoubt } from "../../judge/impact/facts";
 import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
 import { adoptions, asAdopted } from "../../judge/impact/objects/unmanaged";
-import { isMarked } from "../../judge/impact/value";
 import { textOf, type Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
 import { withObjects, type PlanInput } from "./plan-input";
 import type { RemoteName } from "./tenant-address";
+import { isSensitive, placeIn } from "../../judge/impact/marks";
 
 /** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
 export type Family = "network_acls" | "rate_limit_policies" | "organization_members";
@@ -91,9 +91,9 @@ function staying({ members, members_with_notes: notes, user_id: user, exclusive 
 
 /** A sensitive attribute is sensitive as a whole then, because its marks have the form of the state. */
 function withValues(object: PlannedObject, values: Values): PlannedObject {
-  const { before, after, beforeSensitive: some, afterSensitive: others } = object;
+  const { before, after } = object;
   const names = [...new Set(Object.keys({ ...before, ...after }))];
-  const marks = Object.fromEntries(names.map((name) => [name, isMarked(some, name) || isMarked(others, name)]));
+  const marks = Object.fromEntries(names.map((name) => [name, isSensitive(placeIn(object, name))]));
   return {
     ...object,
     ...(before && { before: { ...before, ...values }, beforeSensitive: marks }),

@@ -2,7 +2,7 @@
 import { Session } from "node:inspector/promises";
 import { worded as wordsOf } from "./support/worded";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
-import { isMarkedWhole } from "../../../src/judge/impact/value";
+import { isWhollySensitive } from "../../../src/judge/impact/marks";
 import { judgeMembers } from "../../../src/judge/impact/organization-member-set/effects";
 import { few, gainWords, lossWords } from "../../../src/judge/impact/words/members";
 import { openAttributes, setFrom, setsIn } from "../../../src/judge/impact/organization-member-set/set";
@@ -335,7 +335,7 @@ test.each<[object | true, boolean, boolean]>([
 });
 
 test.each([[false], [null], [undefined]])("an attribute with the mark %j is not sensitive", (marks) => {
-  expect(isMarkedWhole(marks, "members_with_notes")).toBe(false);
+  expect(isWhollySensitive({ marks, names: ["members_with_notes"] })).toBe(false);
 });
 
 test("reads flags, limits and notes", () => {

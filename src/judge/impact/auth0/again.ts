@@ -4,9 +4,9 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import { isReplaced, type PlannedObject, type Values } from "../model";
-import { grouped, isMarked } from "../value";
-
+import { grouped } from "../value";
 import { managedOf, withEntries, type Managed } from "./managed";
+import { isSensitive, placeIn } from "../marks";
 
 /** How a destroyed object is made again. */
 export interface Again {
@@ -136,8 +136,8 @@ function madeByName(object: PlannedObject, named: ReadonlyMap<string | undefined
 }
 
 /** Type and name. undefined: nobody may see the name, or it has none. */
-function nameOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values: Values | undefined) {
+function nameOf(object: PlannedObject, values: Values | undefined) {
   const attribute = ["identifier", "domain", "email", "name"].find((one) => typeof values?.[one] === "string");
-  const isSecret = attribute !== undefined && isMarked([beforeSensitive, afterSensitive], attribute);
-  return attribute === undefined || isSecret ? undefined : JSON.stringify([type, values![attribute]]);
+  const isSecret = attribute !== undefined && isSensitive(placeIn(object, attribute));
+  return attribute === undefined || isSecret ? undefined : JSON.stringify([object.type, values![attribute]]);
 }

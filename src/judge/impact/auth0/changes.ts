@@ -4,8 +4,18 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import type { PlannedObject, Values } from "../model";
-import { isMarked, isMarkedWhole, withoutBlanks } from "../value";
-import { below, isHidden, labelOf, pathOf, placeIn, type Place } from "./mask";
+import { withoutBlanks } from "../value";
+import {
+  isMarked,
+  isSensitive,
+  isWhollySensitive,
+  labelOf,
+  placeIn,
+  isHidden,
+  pathOf,
+  below,
+  type Place,
+} from "../marks";
 
 export interface ValueChange {
   /** Without indexes: `options.client_id`. Keys of maps in it may be secret. */
@@ -96,9 +106,9 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
   }
   if (isBlank(was) && isBlank(is)) return [];
   // Which elements of a secret list come or go, or which keys of a secret map, is secret too.
-  if (isMarkedWhole(place.marks, ...place.names))
+  if (isWhollySensitive(place))
     return meaningOf(was) === meaningOf(is) ? [] : [change(place, { kind: "value", was, is })];
-  const isGone = isBlank(is) && !([is].flat().some(isRecord) && isMarked(place.marks, ...place.names));
+  const isGone = isBlank(is) && !([is].flat().some(isRecord) && isSensitive(place));
   if (isGone && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
   if ([was, is].some(Array.isArray)) return listDifferences(listOf(was), listOf(is), place);
   if (isRecord(was) || isRecord(is)) {
@@ -181,10 +191,9 @@ type About = Pick<ValueChange, "kind" | "was" | "is" | "left" | "lists" | "least
 function change(at: At, about: About): ValueChange {
   const { element, names, marks } = at;
   const place = { names, marks };
-  const isSensitive = isMarkedWhole(marks, ...names);
-  const isSecret = isMarked(marks, ...names) || [about.was, about.is].some((value) => isHidden(value, place));
-  const path = pathOf(place);
-  return { path, label: labelOf(place), place, ...about, ...(element && { element }), isSensitive, isSecret };
+  const isSecret = isSensitive(place) || [about.was, about.is].some((value) => isHidden(value, place));
+  const shown = { path: pathOf(place), label: labelOf(place), place, isSensitive: isWhollySensitive(place), isSecret };
+  return { ...shown, ...about, ...(element && { element }) };
 }
 
 /** A key of a map may be `constructor`. */

@@ -10,8 +10,9 @@ import { clipped } from "../../../formats/text/lists";
 import { quoted } from "../../access/access";
 import type { PlannedObject, Values } from "../model";
 import type { Duplicates } from "../objects/duplicates";
-import { grouped, isMarked, sharing } from "../value";
+import { grouped, sharing } from "../value";
 import { listOf, own } from "./changes";
+import { isMarked, isSensitive, placeIn } from "../marks";
 
 /** What a resource manages. `owner` tells several apart; the value after `=` is that of an absent one. */
 interface Form {
@@ -113,9 +114,8 @@ export function managedOf(object: PlannedObject, values: Values | undefined): Ma
   if (!form || !values) return undefined;
   const { things, owner, entry, list } = form;
   const names = [...owner, ...(list === undefined ? (entry ?? []) : [list])].map((name) => name.split("=")[0]!);
-  const marks = [object.beforeSensitive, object.afterSensitive];
   const owners = owner.map((name) => textAt(values, name));
-  if (names.some((name) => isMarked(marks, name)) || owners.includes(undefined)) return undefined;
+  if (names.some((name) => isSensitive(placeIn(object, name))) || owners.includes(undefined)) return undefined;
   const all = list === undefined ? [values] : listOf(values[list]);
   const keys = all.map((one) => (isRecord(one) ? (entry ?? []).map((name) => textAt(one, name)) : [textOf(one)]));
   const known = keys.filter((key) => !key.includes(undefined));

@@ -1,10 +1,10 @@
 /** Whether a row of the table fits a change. */
 import { countAddresses, parseBlock } from "../../access/access";
 import type { PlannedObject } from "../model";
-import { isMarkedWhole } from "../value";
 import { isBlank, lastName, listOf, valuesAt, type ValueChange } from "./changes";
 import { references, type Known } from "./names";
 import type { Row } from "./row";
+import { isWhollySensitive, placeIn } from "../marks";
 
 export type ObjectChange = "create" | "destroy" | "replace";
 
@@ -103,8 +103,8 @@ const sealed = Symbol("sensitive");
 
 function whenValues(path: string, sides: Sides, change: ObjectChange | ValueChange): readonly unknown[] {
   const names = path.split(".");
-  const { before, after, beforeSensitive, afterSensitive } = sides;
-  if (isMarkedWhole([beforeSensitive, afterSensitive], ...names)) return [sealed];
+  const { before, after } = sides;
+  if (isWhollySensitive(placeIn(sides, ...names))) return [sealed];
   // Auth0 computes a block of a new object that is not known as a whole.
   if (change === "create" && names.length > 1 && typeof after?.[names[0]!] === "symbol") return [];
   if (typeof change === "string") return valuesAt(change === "create" ? after : before, names);

@@ -3,10 +3,9 @@ import { isRecord } from "../../../formats/text/record";
 import { quoted } from "../../access/access";
 import { withoutPasswords } from "../../../formats/text/masked";
 import { clipped, hidden } from "../../../formats/text/lists";
-import { isMarked } from "../value";
 import type { PlannedObject } from "../model";
 import { idNames, listOf, valueAt, type Written } from "./changes";
-import { below, masked, placeIn, type Place } from "./mask";
+import { isSensitive, placeIn, masked, below, type Place } from "../marks";
 
 /** What the plans show about objects beside their own change. */
 export interface Known {
@@ -107,7 +106,7 @@ const nameAttributes = [
 export function nameIn(object: PlannedObject, side: "before" | "after"): string | undefined {
   const values = object[side];
   // The key of a rule's setting is its name, and no secret. Whether a secret name is blank is secret too.
-  const isSecret = (name: string) => isMarked(placeIn(object).marks, name);
+  const isSecret = (name: string) => isSensitive(placeIn(object, name));
   const attribute = nameAttributes.find(
     (name) => typeof values?.[name] === "string" && (values[name] !== "" || isSecret(name)),
   );
@@ -120,9 +119,8 @@ export function attributeWords(attribute: string, object: PlannedObject, known: 
   for (const name of attribute.split("|")) {
     for (const side of ["before", "after"] as const) {
       const value = valueAt(object[side], name);
-      const names = name.split(".");
-      const place = placeIn(object, ...names);
-      if (value !== undefined && value !== null && isMarked(place.marks, ...names)) return [hidden];
+      const place = placeIn(object, ...name.split("."));
+      if (value !== undefined && value !== null && isSensitive(place)) return [hidden];
       if (value === undefined || value === null || value === "") continue;
       if (typeof value === "symbol") {
         const reference = known.referenceOf(object, name);

@@ -5,9 +5,9 @@ import { mostKeys, networkAclKey } from "../../kinds/network-acl-key";
 import { splitKept, isReplaced, type Marks, type PlannedObject, type Values } from "../model";
 import type { KeyFacts, KeyName, KeySuccession, ObjectName, UnknownKeyFacts } from "../objects/facts";
 import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
-import { isMarked } from "../value";
 import type { PlannedAcl, AclVersions } from "./acl";
 import { titleOf } from "./words";
+import { isMarked } from "../marks";
 
 /** Ids of the signature keys that a rule names. A symbol: not known yet. */
 export function keysIn(rule: unknown): (string | symbol)[] {

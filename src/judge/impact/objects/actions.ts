@@ -1,5 +1,5 @@
 /** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
-import { unknownIn } from "../../access/access";
+import { isWhollyKnown } from "../../../formats/cty/value";
 import { kindOf, kinds } from "../../kinds/kinds";
 import { earlyAccessIn, networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
@@ -9,7 +9,8 @@ import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
 import { isOfProvider } from "./duplicates";
 import type { ObjectFacts, ObjectName } from "./facts";
-import { withoutBlanks, isMarked } from "../value";
+import { withoutBlanks } from "../value";
+import { isSensitive, placeIn } from "../marks";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
 export function actionEffects(objects: readonly PlannedObject[], meansEarlyAccess = false): Effect[] {
@@ -164,15 +165,15 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
   const secrets = ["value", kind.secret?.attribute];
   const own = [...kind.attributes, ...entries].filter((name) => !secrets.includes(name));
   const isSame = (name: string) => asText(after, name) !== undefined && asText(after, name) === asText(before, name);
-  const isSensitive = (name: string) => isMarked(beforeSensitive, name) || isMarked(afterSensitive, name);
+  const isSecret = (name: string) => isSensitive(placeIn({ beforeSensitive, afterSensitive }, name));
   // Only a known fingerprint tells keys of one name apart.
   const [was, is] = [before, after].map((values) => values["fingerprint"]);
   if (typeof was === "string" && typeof is === "string" && was !== is) return false;
-  return own.every((name) => isSame(name) && !isSensitive(name));
+  return own.every((name) => isSame(name) && !isSecret(name));
 }
 
 /** undefined: a part is known only after the apply. */
 function asText(values: Values, name: string): string | undefined {
   const value = withoutBlanks(values[name]) ?? null;
-  return unknownIn(value) === undefined ? JSON.stringify(value) : undefined;
+  return isWhollyKnown(value) ? JSON.stringify(value) : undefined;
 }

@@ -12,7 +12,8 @@ import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { clipped } from "../../../formats/text/lists";
 import { canonical } from "../../../formats/cty/value";
-import { grouped, isMarked } from "../value";
+import { grouped } from "../value";
+import { isSensitive, placeIn } from "../marks";
 
 export function collisionEffects(objects: readonly PlannedObject[]): Effect[] {
   const gone = grouped(
@@ -30,11 +31,11 @@ export function collisionEffects(objects: readonly PlannedObject[]): Effect[] {
 }
 
 /** The kind and its unique key. Undefined: another provider's, or a part is not known. */
-function keyOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values: Values | undefined) {
-  const kind = kindOf(type);
-  if (!kind || kind.list || !type.startsWith("auth0_") || !values) return undefined;
+function keyOf(object: PlannedObject, values: Values | undefined) {
+  const kind = kindOf(object.type);
+  if (!kind || kind.list || !object.type.startsWith("auth0_") || !values) return undefined;
   const key = kind.uniqueKey.map((name) => values[name]);
-  const isHidden = kind.uniqueKey.some((name) => isMarked(beforeSensitive, name) || isMarked(afterSensitive, name));
+  const isHidden = kind.uniqueKey.some((name) => isSensitive(placeIn(object, name)));
   return isHidden || key.some((part) => typeof part === "symbol" || (part ?? undefined) === undefined)
     ? undefined
     : canonical([kind.name, ...key]);

@@ -3,8 +3,9 @@ import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import { hidden } from "../../../formats/text/lists";
 import { acts, type PlannedObject, type Values } from "../model";
-import { grouped, isMarked } from "../value";
+import { grouped } from "../value";
 import type { DuplicateFacts } from "./facts";
+import { isSensitive, placeIn } from "../marks";
 
 /** Identity -> the resources that manage the object. */
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
@@ -77,10 +78,8 @@ export const isOfProvider = (objects: readonly PlannedObject[]): boolean =>
 const isUntouched = (object: PlannedObject) =>
   object.before !== undefined && !object.isImported && !object.actions.includes("forget") && !acts(object);
 
-function isSecret({ type, beforeSensitive, afterSensitive }: PlannedObject): boolean {
-  const { attribute } = kindOf(type)!.identity;
-  return [beforeSensitive, afterSensitive].some((marks) => isMarked(marks, attribute));
-}
+const isSecret = (object: PlannedObject): boolean =>
+  isSensitive(placeIn(object, kindOf(object.type)!.identity.attribute));
 
 /** `network ACL acl_…`; undefined if the values do not show the id. */
 export function objectIdentity(type: string, values: Values | null | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { textOf, type Kind } from "../../kinds/kind";
 import type { PlannedObject, Remote, Values } from "../model";
 import { canonical } from "../../../formats/cty/value";
 import { withoutBlanks, sharing } from "../value";
+import { placeIn } from "../marks";
 
 /** What is known of a tenant and of the changes to it. */
 export interface PlanAndTenant {
@@ -63,11 +64,11 @@ export function withAdopted(plan: PlanAndTenant): readonly PlannedObject[] {
 export function asAdopted(object: PlannedObject, existing: Values | undefined): PlannedObject {
   if (!existing) return object;
   const { beforeSensitive, afterSensitive } = object;
-  const isMarked = beforeSensitive !== undefined || afterSensitive !== undefined;
-  const marks = [beforeSensitive, afterSensitive];
+  const hasMarks = beforeSensitive !== undefined || afterSensitive !== undefined;
+  const { marks } = placeIn(object);
   return {
     ...object,
-    ...(isMarked && { beforeSensitive: marks, afterSensitive: marks }),
+    ...(hasMarks && { beforeSensitive: marks, afterSensitive: marks }),
     before: existing,
     isImported: true,
     importId: textOf(existing["id"]),

@@ -6,7 +6,7 @@ import type { Change } from "../cause";
 import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import type { RemovalLimits } from "../refusals";
-import { isMarked, isMarkedWhole } from "../value";
+import { isMarked, isWhollySensitive, placeIn } from "../marks";
 
 /** undefined: known only after the apply. */
 type Flag = boolean | undefined;
@@ -59,7 +59,7 @@ export function setsIn(objects: readonly PlannedObject[]): MemberSet[] {
 export function setFrom(object: PlannedObject): MemberSet {
   const { address, plan, type, before, after, actions, keepsOld, isImported } = object;
   const isUnseen = isImported === true && !before;
-  const marks: Marks = [object.beforeSensitive, object.afterSensitive];
+  const { marks } = placeIn(object);
   return {
     address,
     ...(plan !== undefined && { plan }),
@@ -107,7 +107,10 @@ export function sideFrom(values: Values, marks?: Marks): Omit<Side, "notes"> {
     members: known,
     further: isWhole ? listed.length - known.length : Infinity,
     open: known.length < listed.length ? name : undefined,
-    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isMarkedWhole(marks, "members_with_notes"),
+    isSecret:
+      isMarked(marks, "members") ||
+      isMarked(marks, "user_id") ||
+      isWhollySensitive({ marks, names: ["members_with_notes"] }),
     // A resource of one member leaves the others alone.
     exclusive: (user === undefined || user === null) && flag(values["exclusive"], true),
     removesExisting: flag(values["remove_existing"], false),

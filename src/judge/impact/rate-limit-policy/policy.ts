@@ -2,7 +2,8 @@
 import { urlIn } from "../../../formats/text/url";
 import { hidden } from "../../../formats/text/lists";
 import type { Marks, PlannedObject, Values } from "../model";
-import { block, isMarked, withoutBlanks } from "../value";
+import { block, withoutBlanks } from "../value";
+import { isMarked } from "../marks";
 
 export interface Limit {
   readonly action: string;

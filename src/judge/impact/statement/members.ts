@@ -1,12 +1,12 @@
 /** Judges statements about the members of an organization. */
 import { isWhollyKnown } from "../../../formats/cty/value";
 import { clipped, hidden } from "../../../formats/text/lists";
-import { isMarked } from "../value";
 import { sideFrom } from "../organization-member-set/set";
 import type { Gone, TenantObject, TenantState } from "../state";
 import type { MemberProblem } from "./reason";
 import { held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
 import type { Assumption } from "../words/assumption";
+import { isMarked } from "../marks";
 
 /** The members of one organization, as far as they are known. */
 interface Members {

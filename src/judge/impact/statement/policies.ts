@@ -2,11 +2,11 @@
 import { isWhollyKnown } from "../../../formats/cty/value";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
-import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
 import { policyName, type Assumption } from "../words/assumption";
 import type { PolicySummary } from "./reason";
 import { held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
+import { isMarked } from "../marks";
 
 /** A policy that may apply to callers. */
 type StatedPolicy = Policy & { readonly object: TenantObject };

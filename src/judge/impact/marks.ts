@@ -1,10 +1,23 @@
 /**
- * Decides by the path of a value whether it may be shown. Each value of a plan enters a fact through `masked`, and each path through `labelOf`:
- * the marks of both sides count, because a value that one side marks may stand unmarked on the other.
+ * Whether a value may be shown. Plans mark which parts of an object are sensitive. Whoever asks about one side gives its marks to `isMarked`. A
+ * place has the marks of both sides, because a value that one side marks may stand unmarked on the other. Each value of a plan enters a fact
+ * through `masked`, and each path through `labelOf`.
  */
-import { clipped, hidden } from "../../../formats/text/lists";
-import type { Marks, PlannedObject } from "../model";
-import { isMarked, isMarkedWhole } from "../value";
+import { clipped, hidden } from "../../formats/text/lists";
+import type { Marks, PlannedObject } from "./model";
+
+/** Whether something at the path, or below it, is marked. Lists are looked through. */
+export const isMarked = (marks: Marks, ...path: readonly string[]): boolean => isMarkedAt(marks, path, true);
+
+/** `isBelow`: marks on parts of what is at the path count too. */
+function isMarkedAt(marks: Marks, path: readonly string[], isBelow: boolean): boolean {
+  if (typeof marks !== "object" || marks === null) return marks === true;
+  if (Array.isArray(marks)) return marks.some((part: Marks) => isMarkedAt(part, path, isBelow));
+  const object = marks as { readonly [name: string]: Marks };
+  const [name, ...rest] = path;
+  if (name === undefined) return isBelow && Object.values(object).some((part) => isMarkedAt(part, [], true));
+  return Object.hasOwn(object, name) && isMarkedAt(object[name], rest, isBelow);
+}
 
 /** Where a value is in an object. */
 export interface Place {
@@ -14,19 +27,27 @@ export interface Place {
   readonly marks: Marks;
 }
 
-export const placeIn = ({ beforeSensitive, afterSensitive }: PlannedObject, ...names: readonly string[]): Place => ({
+type Sides = Pick<PlannedObject, "beforeSensitive" | "afterSensitive">;
+
+export const placeIn = ({ beforeSensitive, afterSensitive }: Sides, ...names: readonly string[]): Place => ({
   names,
   marks: [beforeSensitive, afterSensitive],
 });
 
 export const below = <P extends Place>(place: P, name: string): P => ({ ...place, names: [...place.names, name] });
 
+/** Whether the plan marks the value, or a part of it. */
+export const isSensitive = ({ names, marks }: Place): boolean => isMarkedAt(marks, names, true);
+
+/** Whether the plan marks all of the value by one mark, at it or above, so that even names below are secret. */
+export const isWhollySensitive = ({ names, marks }: Place): boolean => isMarkedAt(marks, names, false);
+
 /** `options.client_id` */
 export const pathOf = ({ names }: Place): string => names.join(".");
 
 /** The path as people may read it: the keys of a map that is marked as a whole are secret too. */
 export function labelOf({ names, marks }: Place): string {
-  const known = names.findIndex((_, index) => index > 0 && isMarkedWhole(marks, ...names.slice(0, index)));
+  const known = names.findIndex((_, index) => index > 0 && isMarkedAt(marks, names.slice(0, index), false));
   return (known < 0 ? names : [...names.slice(0, known), hidden]).map(nameWords).join(".");
 }
 
@@ -40,7 +61,7 @@ export const masked = <T>(value: T, place: Place, words: (value: T) => string): 
 
 /** A flag tells no secret, unless the plan marks it. */
 export const isHidden = (value: unknown, place: Place): boolean =>
-  isMarked(place.marks, ...place.names) ||
+  isSensitive(place) ||
   (typeof value !== "boolean" && value !== null && value !== undefined && isSecretPath(place.names));
 
 /** Names of secrets that the provider does not mark. */
