@@ -4,7 +4,7 @@
  */
 import { TerraformResource, TerraformStack, type TerraformElement } from "cdktf";
 import { withUnknowns } from "../formats/cty/template";
-import { isList, isWhollyKnown } from "../formats/cty/value";
+import { isList, hasUnknown, isUnknown } from "../formats/cty/value";
 import { neverMatches, precedes } from "../judge/access/access";
 import type { Effect } from "../judge/impact/effect";
 import type { PlannedObject, Values } from "../judge/impact/model";
@@ -176,7 +176,7 @@ function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOp
   const { lockout_guard: strength = "error", protected_request: written = [], access_token: token, domain } = block;
   if (strength !== "error" || acls.length === 0) return [];
   const own = (isList(written) ? written : [{ path: written }]).map((one) =>
-    protectedRequest(typeof one === "symbol" ? { path: one } : (one as Values)),
+    protectedRequest(isUnknown(one) ? { path: one } : (one as Values)),
   );
   const terraform = { ...(typeof domain === "string" && { hostname: domain }), userAgents: [], asksToken: !token };
   const found = builtIn(strength, own).flatMap((one) => lockoutsOf(one, { before: [], after: acls }, terraform));
@@ -219,6 +219,6 @@ function isDecidedBy(
 
 /** Whether the ACL is known, and has so low a priority that no ACL outside the stack can stand before it. */
 function isFirst({ rule, priority }: Partial<PlannedAcl> = {}, acls: readonly PlannedAcl[]): boolean {
-  if (typeof priority !== "number" || !isWhollyKnown(rule)) return false;
+  if (typeof priority !== "number" || hasUnknown(rule)) return false;
   return new Set(acls.filter((one) => precedes(one, { priority })).map((one) => one.priority)).size === priority - 1;
 }

@@ -19,6 +19,7 @@ import { hidden } from "../../formats/text/lists";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { statements, terraformNames, type Statement } from "./statement";
 import { isStack, withoutTokens } from "./stack";
+import { isUnknown } from "../../formats/cty/value";
 
 export interface Check {
   readonly name: keyof typeof statements;
@@ -122,7 +123,7 @@ function ruleWords({ rule, secret }: PlannedAcl, spelled: Spelling): string {
   const { action, match, not_match, scope } = rule;
   const parts = { action, ...(match && { match }), ...(not_match && { not_match }), scope };
   const shown = (value: unknown): unknown => {
-    if (typeof value === "symbol") return unknownWords;
+    if (isUnknown(value)) return unknownWords;
     if (Array.isArray(value)) return value.map(shown);
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value).map(([name, part]) => [

@@ -26,18 +26,12 @@ export function isList(value: unknown): value is readonly Value[] {
 /** A judge that must tell unknown values apart gives each a symbol of its own. */
 export const notKnown = (name: string): symbol => Symbol(name);
 
-/** The first unknown part of the value; undefined if all of it is known. */
-export function unknownIn(value: unknown): symbol | undefined {
-  if (typeof value === "symbol") return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const part of Object.values(value)) {
-    const found = unknownIn(part);
-    if (found) return found;
-  }
-  return undefined;
-}
+/** Whether the whole value is not known yet, whatever its name. */
+export const isUnknown = (value: unknown): value is symbol => typeof value === "symbol";
 
-export const isWhollyKnown = (value: unknown): boolean => unknownIn(value) === undefined;
+/** Whether a part of the value is not known yet. */
+export const hasUnknown = (value: unknown): boolean =>
+  isUnknown(value) || (typeof value === "object" && value !== null && Object.values(value).some(hasUnknown));
 
 /** Text is UTF-8, which has no half of a surrogate pair. Terraform reads U+FFFD in its place. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd");
@@ -64,7 +58,7 @@ type Order = Type | "unordered";
 
 /** A text that two values share exactly if they are equal. For values without unknown parts it is JSON, with sorted names. */
 export function canonical(value: unknown, type: Order = "dynamic"): string {
-  if (typeof value === "symbol") return `?${value.description}`;
+  if (isUnknown(value)) return `?${value.description}`;
   if (value === undefined || value === null) return "null";
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean") return String(value);

@@ -50,7 +50,7 @@ export { quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
 export { type BlockedShares, blockedSharesOf, mayBeAllowed, type Share } from "./partial-request";
 export { unreachable, type Unreachable } from "./unreachable";
-export { notKnown, unknownIn } from "../../formats/cty/value";
+export { notKnown } from "../../formats/cty/value";
 export type { Area, Entries } from "./sets/extent";
 export { anotherKey, entriesWithin } from "./sets/reach";
 export { doubtsAbout, type Ends } from "./sets/ends";

@@ -1,6 +1,7 @@
 /** Reads the action of a rule, and evaluates network ACLs for one request like the service. */
 import { not, type AccessRequest, type Ternary } from "./request";
 import { matches, partsOf, reasonsOf, type MatchReason, type Possibly, type Rule } from "./rule";
+import { isUnknown } from "../../formats/cty/value";
 
 export type Outcome = "allowed" | "blocked" | "redirected";
 
@@ -30,7 +31,7 @@ export function effectOf(action: Rule["action"]): Result | "logged" | undefined 
 export function flagOf(action: Rule["action"]): string | undefined {
   const flags = partsOf(action);
   const [flag, ...more] = Object.keys(flags).filter((name) => name !== "redirect_uri" && flags[name]);
-  const known = flag !== undefined && more.length === 0 && typeof flags[flag] !== "symbol";
+  const known = flag !== undefined && more.length === 0 && !isUnknown(flags[flag]);
   return known && outcomeOf.has(flag) ? flag : undefined;
 }
 
@@ -120,7 +121,7 @@ export const precedes = ({ priority: one }: Placed, { priority: other }: Placed)
 
 /** The active ACLs in order of evaluation. ACLs with equal priorities stay in their order, and those with an unknown one are first. */
 export function inOrder<A extends Acl>(acls: readonly A[]): A[] {
-  const placeOf = ({ priority }: A) => (typeof priority === "symbol" ? -Infinity : priority);
+  const placeOf = ({ priority }: A) => (isUnknown(priority) ? -Infinity : priority);
   return acls
     .filter(({ active }) => active)
     .toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));

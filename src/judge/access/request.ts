@@ -2,6 +2,7 @@
 import { factNames, rowOf } from "./fact";
 import type { FactName, FactTable } from "./facts";
 import { canonicalPath } from "./fact-forms";
+import { isUnknown } from "../../formats/cty/value";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
 
@@ -47,7 +48,7 @@ export function requestOf(path: string, facts: Facts): AccessRequest {
 }
 
 function isKnown(fact: unknown): boolean {
-  return Array.isArray(fact) ? fact.every(isKnown) : typeof fact !== "symbol";
+  return Array.isArray(fact) ? fact.every(isKnown) : !isUnknown(fact);
 }
 
 /** The API of a path or URL. The first slash may be missing, and a query may follow. */
@@ -76,7 +77,7 @@ function scopeIsKnown(scope: string): boolean {
 
 /** Whether a rule of the scope applies to requests to the API. An unknown scope may apply. */
 export function scopeCovers(scope: string | symbol, api: Api): Ternary {
-  if (typeof scope === "symbol") return "perhaps";
+  if (isUnknown(scope)) return "perhaps";
   if (scopes[api].includes(scope)) return "yes";
   return scopeIsKnown(scope) ? "no" : "perhaps";
 }

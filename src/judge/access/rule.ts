@@ -1,5 +1,5 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
-import { canonical, unknownIn } from "../../formats/cty/value";
+import { canonical, hasUnknown, isUnknown } from "../../formats/cty/value";
 import type { FactName } from "./facts";
 import { not, scopeCovers, type AccessRequest, type Api, type Ternary } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
@@ -68,7 +68,7 @@ export function criteriaOf(rule: Rule, side: Side): readonly Criterion[] {
 export const criteriaIn = (rule: Rule): readonly Criterion[] => sides.flatMap((side) => criteriaOf(rule, side));
 
 function readCriteria(given: unknown, side: Side): Criterion[] {
-  if (typeof given === "symbol") return [unknownCriterion(side, side, given)];
+  if (isUnknown(given)) return [unknownCriterion(side, side, given)];
   const values = given as Criteria;
   const names = Object.keys(values).filter((name) => values[name] !== undefined);
   const owners = new Set(names.map((name) => signals.find(({ properties }) => properties.includes(name)) ?? name));
@@ -84,18 +84,16 @@ function readCriterion(side: Side, signal: Signal, properties: readonly string[]
   const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
   const unread = lists.flatMap(({ property, unread: one }) => {
     if (!one) return [];
-    const isOfKeys = property === signatures && typeof values[property] !== "symbol" && isOpen(one.part);
+    const isOfKeys = property === signatures && !isUnknown(values[property]) && hasUnknown(one.part);
     return { ...unreadPart(side, property, one.part), ...(isOfKeys && { needsSignature: true as const }) };
   });
   return { side, signal, properties, entries, texts: entries.map(({ text }) => text), unread };
 }
 
-const isOpen = (part: unknown) => unknownIn(part) !== undefined;
-
 const unreadPart = (side: Side, property: string, part: unknown): Unread => ({
   property,
   name: `${side}.${property} ${canonical(part)}`,
-  isUnknown: isOpen(part),
+  isUnknown: hasUnknown(part),
 });
 
 function unknownCriterion(side: Side, property: string, value: unknown): Criterion {
@@ -228,7 +226,7 @@ const named = ({ side, properties, entries }: Criterion): Named => ({ side, prop
 function inScope(scope: Rule["scope"], { api }: AccessRequest): Match {
   const matched = scopeCovers(scope, api);
   if (matched === "yes") return { matches: matched };
-  const name = typeof scope === "symbol" ? {} : { scope };
+  const name = isUnknown(scope) ? {} : { scope };
   return { matches: matched, because: () => ({ is: "scope", ...name, api, matches: matched }) };
 }
 

@@ -11,7 +11,7 @@
  * Only `lockout_guard = "error"` refuses the first two. The provider adds when it knows enough: a plan waits until no other change can
  * prevent the effect, and an apply judges each write.
  */
-import { isWhollyKnown } from "../../formats/cty/value";
+import { hasUnknown } from "../../formats/cty/value";
 import { isOpen } from "./network-acl/acl";
 import { levelOf } from "../codes/codes";
 import type { Code, Effect } from "./effect";
@@ -38,7 +38,7 @@ export function refusedBy(
   { stated: { severity, statement }, isEnforced }: Enforced<BuiltIn | Expectation>,
 ): boolean | undefined {
   if (refuses === false || isEnforced === false || severity === "warning" || severity === "off") return false;
-  return refuses && isEnforced && severity === "error" && isWhollyKnown(statement) ? true : undefined;
+  return refuses && isEnforced && severity === "error" && !hasUnknown(statement) ? true : undefined;
 }
 
 export function ofLockout({ kind, certainty, already, by, unless = [] }: Lockout): Consequence {

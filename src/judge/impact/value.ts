@@ -1,7 +1,7 @@
 /** Reads the values of a plan: symbols stand for unknown values, and absent values are left out. */
 import { isMarked } from "./marks";
 import type { Marks, Values } from "./model";
-import { notKnown } from "../../formats/cty/value";
+import { notKnown, isUnknown } from "../../formats/cty/value";
 
 /** The value with a symbol wherever it is not known yet. All symbols of one object have its name. */
 export function withUnknown(value: unknown, unknown: Marks, name: string): unknown {
@@ -21,7 +21,7 @@ export function withUnknown(value: unknown, unknown: Marks, name: string): unkno
 
 /** The value with a symbol of the name in place of every symbol, so that unknown values of two objects differ. */
 export function withName(value: unknown, name: string): unknown {
-  if (typeof value === "symbol") return notKnown(name);
+  if (isUnknown(value)) return notKnown(name);
   if (Array.isArray(value)) return value.map((part) => withName(part, name));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withName(part, name)]));
@@ -31,7 +31,7 @@ export function withName(value: unknown, name: string): unknown {
 export function block(value: unknown): Values | symbol | undefined {
   if (Array.isArray(value) && value.length > 1) return notKnown("several blocks in place of one");
   const one: unknown = Array.isArray(value) ? value[0] : value;
-  if (typeof one === "symbol") return one;
+  if (isUnknown(one)) return one;
   return typeof one === "object" && one !== null ? (one as Values) : undefined;
 }
 

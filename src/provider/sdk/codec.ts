@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { decode, encode } from "../../formats/cty/msgpack";
 import { attributePath, formatPath } from "../../formats/cty/path";
 import { encodeType, type Type } from "../../formats/cty/type";
-import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../../formats/cty/value";
+import { isObject, hasUnknown, type ObjectValue, type Value } from "../../formats/cty/value";
 import {
   Schema_NestedBlock_NestingMode as BlockNesting,
   Schema_Object_NestingMode as Nesting,
@@ -58,7 +58,7 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
   const attributes = attributesOf(config, computed);
   const type = objectType(attributes);
   const known = (value: ObjectValue) => {
-    const parts = Object.entries(blanksAsNull(attributes, value)).filter(([, attribute]) => isWhollyKnown(attribute));
+    const parts = Object.entries(blanksAsNull(attributes, value)).filter(([, attribute]) => !hasUnknown(attribute));
     return toPlain(Object.fromEntries(parts)) as Record<string, unknown>;
   };
   const writeOnly = attributes.filter((attribute) => attribute.writeOnly).map(({ name }) => name);

@@ -20,6 +20,7 @@ import { parsePlan, type Plan } from "./plan";
 import { planOfStack } from "./synthesized";
 import type { TenantAddress } from "./tenant-address";
 import { tenantsIn } from "./tenants";
+import { isUnknown } from "../../formats/cty/value";
 
 export interface BaseGuard extends Guard {
   readonly file: string;
@@ -217,7 +218,7 @@ function demandShown(read: readonly (ReadExpectation & { readonly file: string }
   }
 }
 
-const isKnown = ({ builtIn }: Guard) => builtIn.every(({ severity }) => typeof severity !== "symbol");
+const isKnown = ({ builtIn }: Guard) => builtIn.every(({ severity }) => !isUnknown(severity));
 
 function demandKnown(guard: BaseGuard): BaseGuard {
   const { file } = guard;

@@ -6,7 +6,7 @@ import { judgeExpectations } from "../../judge/impact/statement/judge";
 import { familyOf, undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
 import type { Assumption } from "../../judge/impact/words/assumption";
-import { canonical } from "../../formats/cty/value";
+import { canonical, isUnknown } from "../../formats/cty/value";
 import { distinctBy } from "../../judge/impact/value";
 
 import type { PlanInput } from "../input/plan-input";
@@ -100,7 +100,7 @@ function enforcementIn(plans: readonly PlanInput[]) {
   return ({ file, idle, key, assumptions, expectation }: ReadExpectation): boolean | undefined => {
     if (file !== undefined || idle !== undefined) return false;
     const { statement, severity } = expectation;
-    if (typeof severity === "symbol" || assumptions.length > 0) return undefined;
+    if (isUnknown(severity) || assumptions.length > 0) return undefined;
     return isJudge(judges.get(familyOf[statement.kind]), key);
   };
 }

@@ -25,6 +25,7 @@ import { block, withoutBlanks } from "../../judge/impact/value";
 import { changesOf as attributesOf } from "../../judge/impact/auth0/changes";
 import { objectChange } from "../../judge/impact/auth0/match";
 import type { Touched } from "../../judge/impact/objects/facts";
+import { isUnknown } from "../../formats/cty/value";
 
 export interface Review {
   readonly name: string;
@@ -246,7 +247,7 @@ function unreadParts({ address, type, actions, before, after }: PlannedObject): 
 
 /** The service computes a value that is known only after the apply. */
 const isOther = (old: unknown, now: unknown) =>
-  typeof now !== "symbol" && JSON.stringify(withoutBlanks(old)) !== JSON.stringify(withoutBlanks(now));
+  !isUnknown(now) && JSON.stringify(withoutBlanks(old)) !== JSON.stringify(withoutBlanks(now));
 
 /** The changed parts of a block that this version does not know. */
 function partsOfBlock(name: string, known: readonly string[], ...sides: readonly PlannedObject["before"][]): string[] {

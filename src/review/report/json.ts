@@ -18,6 +18,7 @@ import type { Review, TenantReview } from "../judge/review";
 import { hidden } from "../../formats/text/lists";
 import { linkTo } from "../../judge/codes/codes";
 import { version } from "../../version";
+import { isUnknown } from "../../formats/cty/value";
 
 const formatVersion = "2.0";
 
@@ -150,7 +151,7 @@ function expectationJson(one: ReviewedExpectation, places: Places) {
   return {
     name,
     verdict,
-    severity: typeof severity === "symbol" ? null : severity,
+    severity: isUnknown(severity) ? null : severity,
     already,
     plan,
     from: file,
@@ -172,6 +173,6 @@ const aclJson = ({ address, plan, id, description, priority, secret, tenantUnkno
   plan,
   id,
   description,
-  priority: typeof priority === "symbol" || secret.has("priority") ? null : priority,
+  priority: isUnknown(priority) || secret.has("priority") ? null : priority,
   unplaced: tenantUnknown,
 });

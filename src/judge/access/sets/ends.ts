@@ -10,7 +10,7 @@ import { effectOf, flagOf, inOrder, type Acl, type Result } from "../decide";
 import { partsOf } from "../rule";
 import type { Api } from "../request";
 import { ifDecided } from "./field";
-import { canonical, unknownIn } from "../../../formats/cty/value";
+import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
 import { doubtsOf, type Doubt, type World } from "./reach";
 import { alone, domainOf, find, isPartOf, narrowed, type Piece, type Steps } from "./search";
 import type { Box, Way } from "./way";
@@ -68,7 +68,7 @@ export function versionOf<A extends Acl>(acls: readonly A[], api: Api, world: Wo
       {
         acl,
         // An ACL that stays the same stays in its place.
-        place: typeof acl.priority === "symbol" ? canonical([acl.key, acl.rule]) : acl.priority,
+        place: isUnknown(acl.priority) ? canonical([acl.key, acl.rule]) : acl.priority,
         matches,
         effects: effect === undefined ? everything : [effect],
         name: canonical([acl.key, String(acl.priority), acl.rule]),
@@ -423,9 +423,9 @@ const isShared = (acl: Acl, all: readonly Acl[]) =>
 export const doubtsAbout = (acl: Acl, all: readonly Acl[]): Doubt[] => [
   ...doubtsOf(acl.rule, acl.priority, typeof acl.priority === "number" && isShared(acl, inOrder(all))),
   ...(effectOf(acl.rule.action) === undefined
-    ? [{ path: "action", why: unknownIn(acl.rule.action) ? ("not known" as const) : ("not readable" as const) }]
+    ? [{ path: "action", why: hasUnknown(acl.rule.action) ? ("not known" as const) : ("not readable" as const) }]
     : []),
-  ...(flagOf(acl.rule.action) === "redirect" && typeof partsOf(acl.rule.action)["redirect_uri"] === "symbol"
+  ...(flagOf(acl.rule.action) === "redirect" && isUnknown(partsOf(acl.rule.action)["redirect_uri"])
     ? [{ path: "action.redirect_uri", why: "not known" as const }]
     : []),
 ];

@@ -9,7 +9,7 @@ import { addressRanges, rangeOf, type Range } from "../addresses";
 import { parseBlock, unmapped } from "../cidr";
 import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
-import { canonical, unknownIn } from "../../../formats/cty/value";
+import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
 import type { Acl } from "../decide";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
 import { scopeCovers, type AccessRequest, type Api } from "../request";
@@ -350,9 +350,9 @@ export function doubtsOf(rule: Rule, priority: Acl["priority"], isShared: boolea
     const isFolded = count("certainly") < count("possibly");
     const isMapped = signal !== undefined && rowOf(signal.name).kind === "address" && texts.some(isMappedText);
     return [
-      ...unread.map(({ property, isUnknown }) => ({
+      ...unread.map(({ property, isUnknown: isOpen }) => ({
         path: property === side ? side : `${side}.${property}`,
-        why: isUnknown ? ("not known" as const) : ("not readable" as const),
+        why: isOpen ? ("not known" as const) : ("not readable" as const),
       })),
       ...(isFolded ? [{ path, why: "letter case" as const }] : []),
       ...(signal?.name === "user_agent" ? [{ path, why: "part of a text" as const }] : []),
@@ -361,12 +361,12 @@ export function doubtsOf(rule: Rule, priority: Acl["priority"], isShared: boolea
     ];
   });
   const others = unknownProperties(rule).map(({ name, value }): Doubt => {
-    return { path: name, why: unknownIn(value) ? "not known" : "not readable" };
+    return { path: name, why: hasUnknown(value) ? "not known" : "not readable" };
   });
   return [
     ...ofCriteria,
     ...others,
-    ...(typeof priority === "symbol" ? [{ path: "priority", why: "not known" as const }] : []),
+    ...(isUnknown(priority) ? [{ path: "priority", why: "not known" as const }] : []),
     ...(isShared ? [{ path: "priority", why: "same priority" as const }] : []),
   ];
 }

@@ -7,6 +7,7 @@ import { isReplaced, type PlannedObject, type Values } from "../model";
 import { grouped } from "../value";
 import { managedOf, withEntries, type Managed } from "./managed";
 import { isSensitive, placeIn } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** How a destroyed object is made again. */
 export interface Again {
@@ -107,7 +108,7 @@ export function unwritten(rest: PlannedObject, isWritten: (name: string) => bool
     return value === true ? false : value;
   };
   const values = Object.entries(after).map(([name, value]) =>
-    typeof value === "symbol" && !isWritten(name) ? [name, left(before[name])] : [name, value],
+    isUnknown(value) && !isWritten(name) ? [name, left(before[name])] : [name, value],
   );
   return { ...rest, after: Object.fromEntries(values) as Values };
 }
@@ -120,7 +121,7 @@ function madeBySelf(
 ): Again | undefined {
   const { actions, before, after } = object;
   if (actions[0] !== "delete" || !was) return undefined;
-  const isSame = ([name, value]: [string, unknown]) => typeof value === "symbol" && replaced.has(before![name]);
+  const isSame = ([name, value]: [string, unknown]) => isUnknown(value) && replaced.has(before![name]);
   const values = Object.fromEntries(
     Object.entries(after!).map((one) => (isSame(one) ? [one[0], before![one[0]]] : one)),
   );

@@ -16,6 +16,7 @@ import {
   below,
   type Place,
 } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 export interface ValueChange {
   /** Without indexes: `options.client_id`. Keys of maps in it may be secret. */
@@ -99,7 +100,7 @@ export const changesOf = (object: PlannedObject, written: WrittenAt = () => unde
   differences(object.before ?? {}, object.after ?? {}, { ...placeIn(object), written });
 
 function differences(was: unknown, is: unknown, place: At): ValueChange[] {
-  if (typeof is === "symbol") {
+  if (isUnknown(is)) {
     const { list, kept } = (Array.isArray(was) && place.written(pathOf(place))) || {};
     if (list) return listDifferences(listOf(was), list, place);
     return [change(place, { kind: "unknown", was: kept ? listOf(was).filter((one) => !kept.has(one)) : was })];
@@ -130,7 +131,7 @@ function listDifferences(was: readonly unknown[], is: readonly unknown[], place:
   }
   const keyIn = (list: readonly unknown[]) =>
     new Map(list.map((part, index) => [isOfBlocks ? keyOf(part, key!, index) : part, part]));
-  const isOpen = (part: unknown) => typeof (isOfBlocks ? keyOf(part, key!, 0) : part) === "symbol";
+  const isOpen = (part: unknown) => isUnknown(isOfBlocks ? keyOf(part, key!, 0) : part);
   const [old, now] = [keyIn(was), keyIn(is.filter((part) => !isOpen(part)))];
   const namesNow = [...now.keys()];
   const removed = [...old].flatMap(([one, part]) => (now.has(one) ? [] : [part]));
@@ -180,9 +181,9 @@ function openDifferences(
 
 /** A symbol: the key is not known yet. */
 function keyOf(block: unknown, names: readonly string[], index: number): string | symbol {
-  if (typeof block === "symbol") return block;
+  if (isUnknown(block)) return block;
   const parts = names.map((name) => (block as Values)[name]);
-  const open = parts.find((part) => typeof part === "symbol");
+  const open = parts.find(isUnknown);
   return open ?? (parts.every(isBlank) ? String(index) : JSON.stringify(parts));
 }
 
@@ -230,7 +231,7 @@ export function valueAt(values: Values | undefined, path: string): unknown {
 
 /** All values at the path. Lists are looked through, and nothing below a value that is not known is. */
 export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
-  if (typeof value === "symbol") return [value];
+  if (isUnknown(value)) return [value];
   if (Array.isArray(value)) return value.flatMap((part) => valuesAt(part, name === undefined ? [] : [name, ...rest]));
   if (name === undefined) return value === undefined || value === null ? [] : [value];
   return isRecord(value) ? valuesAt(own(value, name), rest) : [];

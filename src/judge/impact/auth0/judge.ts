@@ -29,6 +29,7 @@ import { isMovedLink, leading, locksOut, together, usersOf } from "./others";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import type { Row } from "./row";
 import type { Table } from "./table";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** `all`: those that stay as they are too, because they may use others. */
 export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: Known): Effect[] {
@@ -82,7 +83,7 @@ function created(object: PlannedObject, rows: readonly Row[], known: Known): Jud
   const { before = {}, ...made } = object;
   const isSame = Object.entries(object.after ?? {}).every(([name, value]) => {
     const was = before[name];
-    if (typeof value !== "symbol") return isBlank(value) ? isBlank(was) : JSON.stringify(value) === JSON.stringify(was);
+    if (!isUnknown(value)) return isBlank(value) ? isBlank(was) : JSON.stringify(value) === JSON.stringify(was);
     return known.isConfigured(object, name) !== true || known.writtenAt(object, name)?.renewed.has(was) === true;
   });
   return { found: isSame ? [] : judgeOne({ ...made, actions: ["create"] }, rows, known).found, refused: [] };

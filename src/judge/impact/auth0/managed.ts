@@ -13,6 +13,7 @@ import type { Duplicates } from "../objects/duplicates";
 import { grouped, sharing } from "../value";
 import { listOf, own } from "./changes";
 import { isMarked, isSensitive, placeIn } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** What a resource manages. `owner` tells several apart; the value after `=` is that of an absent one. */
 interface Form {
@@ -136,7 +137,7 @@ function textAt(values: Values, name: string): string | undefined {
 }
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === "symbol" || isRecord(value) ? undefined : String(value ?? "");
+  isUnknown(value) || isRecord(value) ? undefined : String(value ?? "");
 
 /** The values of a destroyed list with some of its entries. undefined: it has no others, or is no list. */
 export function withEntries(object: PlannedObject, kept: ReadonlySet<string>): Values | undefined {

@@ -5,6 +5,7 @@ import { isBlank, lastName, listOf, valuesAt, type ValueChange } from "./changes
 import { references, type Known } from "./names";
 import type { Row } from "./row";
 import { isWhollySensitive, placeIn } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 export type ObjectChange = "create" | "destroy" | "replace";
 
@@ -49,7 +50,7 @@ export function openRows(
   );
   return may.slice(0, row && may.indexOf(row)).flatMap((one) => {
     const wanted = Object.entries(one.when ?? {}).flatMap(([path, value]) => {
-      const found = whenValues(path, object, change).find((other) => typeof other === "symbol");
+      const found = whenValues(path, object, change).find(isUnknown);
       return found === undefined ? [] : { path, value, isSensitive: found === sealed };
     });
     // Auth0 computes what the configuration does not set, and an id that is not known may be that of a new object.
@@ -92,7 +93,7 @@ function fitsWhen({ when = {} }: Row, sides: Sides, change: ObjectChange | Value
   return Object.entries(when).every(([path, wanted]) => {
     const all = whenValues(path, sides, change);
     return (all.length === 0 ? [undefined] : all).some((value) => {
-      if (typeof value === "symbol") return may;
+      if (isUnknown(value)) return may;
       return wanted === "*" ? !isBlank(value) : fitsText(wanted, value);
     });
   });
@@ -106,7 +107,7 @@ function whenValues(path: string, sides: Sides, change: ObjectChange | ValueChan
   const { before, after } = sides;
   if (isWhollySensitive(placeIn(sides, ...names))) return [sealed];
   // Auth0 computes a block of a new object that is not known as a whole.
-  if (change === "create" && names.length > 1 && typeof after?.[names[0]!] === "symbol") return [];
+  if (change === "create" && names.length > 1 && isUnknown(after?.[names[0]!])) return [];
   if (typeof change === "string") return valuesAt(change === "create" ? after : before, names);
   // Below a list that gets an element or loses one: of the element.
   const ofElement = /added|removed/.test(change.kind) && path.startsWith(`${change.path}.`);
@@ -234,7 +235,7 @@ function maySet(row: Row, change: ValueChange, sides: Sides): boolean {
 /** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */
 function fitsText(wanted: string, value: unknown): boolean {
   if (isBlank(value)) return ["*", "false", "none"].some((one) => wanted.split("|").includes(one));
-  if (typeof value === "object" || typeof value === "symbol") return wanted === "*";
+  if (typeof value === "object" || isUnknown(value)) return wanted === "*";
   return wanted.split("|").some((one) => fitsWord(one, String(value)));
 }
 

@@ -6,6 +6,7 @@ import { clipped, hidden } from "../../../formats/text/lists";
 import type { PlannedObject } from "../model";
 import { idNames, listOf, valueAt, type Written } from "./changes";
 import { isSensitive, placeIn, masked, below, type Place } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** What the plans show about objects beside their own change. */
 export interface Known {
@@ -49,7 +50,7 @@ const mostOfValue = 160;
 /** Foreign text in quotation marks, so that it cannot be read as ours. Ask `masked` first. */
 const shown = (value: unknown): string => {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value === "symbol") return "(known after apply)";
+  if (isUnknown(value)) return "(known after apply)";
   if (value === undefined || value === null || value === "") return "no value";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return quoted(clipped(withoutPasswords(text), mostOfValue));
@@ -122,7 +123,7 @@ export function attributeWords(attribute: string, object: PlannedObject, known: 
       const place = placeIn(object, ...name.split("."));
       if (value !== undefined && value !== null && isSensitive(place)) return [hidden];
       if (value === undefined || value === null || value === "") continue;
-      if (typeof value === "symbol") {
+      if (isUnknown(value)) {
         const reference = known.referenceOf(object, name);
         return [reference === undefined ? "(known after apply)" : shown(reference)];
       }

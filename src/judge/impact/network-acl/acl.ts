@@ -2,7 +2,7 @@
 import { doubtsAbout, notKnown, signals, type Acl, type AclDoubt, type Possibly, type Rule } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
 import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
-import { canonical, unknownIn } from "../../../formats/cty/value";
+import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
 import { block, grouped, withUnknown, withoutAbsent } from "../value";
 import type { Assumption } from "../words/assumption";
 import { isMarked } from "../marks";
@@ -22,7 +22,7 @@ export interface PlannedAcl extends Acl {
 }
 
 /** Whether a value that decides is known only after the apply. */
-export const isOpen = ({ priority, rule }: PlannedAcl) => typeof priority === "symbol" || unknownIn(rule) !== undefined;
+export const isOpen = ({ priority, rule }: PlannedAcl) => isUnknown(priority) || hasUnknown(rule);
 
 export const doubtOf = ({ acl, path, why }: AclDoubt<PlannedAcl>): Assumption => ({
   is: "ACL",
@@ -43,8 +43,7 @@ export function aclFrom(values: Values, sensitive?: Marks, address?: string, cal
   if (!rule) return [];
   const known = typeof id === "string" ? id : undefined;
   const secretDescription = isMarked(sensitive, "description");
-  const title =
-    typeof description === "string" ? description : typeof description === "symbol" ? "(known after apply)" : "";
+  const title = typeof description === "string" ? description : isUnknown(description) ? "(known after apply)" : "";
   return [
     {
       ...(address !== undefined && { address }),
@@ -54,7 +53,7 @@ export function aclFrom(values: Values, sensitive?: Marks, address?: string, cal
       active: active !== false,
       priority: priorityFrom(values["priority"]),
       // An ACL that is perhaps active is one more assumption of its rule.
-      rule: typeof active === "symbol" ? { ...rule, active } : rule,
+      rule: isUnknown(active) ? { ...rule, active } : rule,
       secret: secretsOf(sensitive, rule),
     },
   ];
@@ -62,13 +61,13 @@ export function aclFrom(values: Values, sensitive?: Marks, address?: string, cal
 
 /** Reads an unusual spelling such as "false". Any other value is not known. */
 function activeFrom(value: unknown): Possibly<boolean> {
-  if (typeof value === "boolean" || typeof value === "symbol") return value;
+  if (typeof value === "boolean" || isUnknown(value)) return value;
   if (value === undefined || value === null || value === "true") return true;
   return value === "false" ? false : notKnown(`active ${JSON.stringify(value)}`);
 }
 
 function priorityFrom(value: unknown): Possibly<number> {
-  if (typeof value === "symbol") return value;
+  if (isUnknown(value)) return value;
   if (value === undefined || value === null) return 50;
   const priority = typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : NaN;
   return Number.isNaN(priority) ? notKnown(`priority ${JSON.stringify(value)}`) : priority;
@@ -76,18 +75,18 @@ function priorityFrom(value: unknown): Possibly<number> {
 
 function ruleFrom(value: unknown): Rule | undefined {
   const rule = block(value);
-  if (typeof rule === "symbol") return { action: rule, match: rule, scope: rule };
+  if (isUnknown(rule)) return { action: rule, match: rule, scope: rule };
   if (!rule) return undefined;
   const [action = {}, match, not_match] = [rule["action"], rule["match"], rule["not_match"]].map(block);
   const side = (name: string, criteria: Values | symbol | undefined) => {
-    if (typeof criteria === "symbol") return { [name]: criteria };
+    if (isUnknown(criteria)) return { [name]: criteria };
     const given = criteria && signalsOf(criteria);
     return given && Object.keys(given).length > 0 ? { [name]: given } : {};
   };
   const { action: _action, match: _match, not_match: _not, scope, ...rest } = rule;
   return {
     ...withoutAbsent(rest),
-    action: typeof action === "symbol" ? action : withoutAbsent(action),
+    action: isUnknown(action) ? action : withoutAbsent(action),
     ...side("match", match),
     ...side("not_match", not_match),
     scope: scope as string,
@@ -178,7 +177,7 @@ const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 
 /** Values that are not known count as equal. */
 const textOf = (value: unknown) =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: true } : part));
+  JSON.stringify(value, (_, part: unknown) => (isUnknown(part) ? { unknown: true } : part));
 
 function versionBefore(object: KeyedObject): PlannedAcl[] {
   const { before, beforeSensitive, isImported, importId, isKnownAlready } = object;

@@ -14,7 +14,7 @@ import {
 import { urlIn } from "../../../formats/text/url";
 import type { Cause, Change as ObjectChange } from "../cause";
 import { attributeChange } from "../effect";
-import { canonical, equal } from "../../../formats/cty/value";
+import { canonical, equal, isUnknown } from "../../../formats/cty/value";
 import type { PlannedAcl, AclVersions } from "./acl";
 
 /** The requests whose outcome changes in one way. */
@@ -148,13 +148,13 @@ function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined)
   if (!equal(before.rule, after.rule)) return attributeChange("rule");
   const isHidden = before.secret.has("priority") || after.secret.has("priority");
   const [was, is] = [before.priority, after.priority];
-  return isHidden || typeof was === "symbol" || typeof is === "symbol"
+  return isHidden || isUnknown(was) || isUnknown(is)
     ? attributeChange("priority")
     : attributeChange("priority", was, is);
 }
 
 /** Whether it is switched on or off after the apply. */
-const isOpen = ({ rule }: PlannedAcl) => typeof rule["active"] === "symbol";
+const isOpen = ({ rule }: PlannedAcl) => isUnknown(rule["active"]);
 
 type Placed = Acl & Pick<PlannedAcl, "tenantUnknown">;
 

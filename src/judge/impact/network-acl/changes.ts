@@ -9,6 +9,7 @@ import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
 import type { AclFacts, Log } from "./facts";
 import { titleOf } from "./words";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** `ownHosts`: the hosts of the tenant. */
 export function judgeAcls(
@@ -71,7 +72,7 @@ function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match")
 
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
 export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): (readonly A[])[] {
-  return sharing(acls, ({ priority }) => (typeof priority === "symbol" ? undefined : priority));
+  return sharing(acls, ({ priority }) => (isUnknown(priority) ? undefined : priority));
 }
 
 /** Judges active ACLs only. */

@@ -8,13 +8,14 @@ import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
 import type { PlannedAcl, AclVersions } from "./acl";
 import { titleOf } from "./words";
 import { isMarked } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** Ids of the signature keys that a rule names. A symbol: not known yet. */
 export function keysIn(rule: unknown): (string | symbol)[] {
   const keys = ["match", "not_match"].flatMap((side) => {
     const found = partOf(rule, side, "http_message_signature", "keys");
     const ids = Array.isArray(found) ? found.map((key) => partOf(key, "id")) : [found];
-    return ids.filter((id) => typeof id === "string" || typeof id === "symbol");
+    return ids.filter((id) => typeof id === "string" || isUnknown(id));
   });
   return [...new Set(keys)];
 }
@@ -25,7 +26,7 @@ export const namesKey = (rule: unknown): boolean => keysIn(rule).some((id) => ty
 /** The part at the path, or the symbol on the way to it. */
 function partOf(value: unknown, ...path: readonly string[]): unknown {
   const [name, ...rest] = path;
-  if (name === undefined || typeof value === "symbol") return value;
+  if (name === undefined || isUnknown(value)) return value;
   return typeof value === "object" && value !== null ? partOf((value as Values)[name], ...rest) : undefined;
 }
 
@@ -76,7 +77,7 @@ export function keyEffects(plan: PlanAndTenant, { before, after }: AclVersions):
       const named = goingIn(acl);
       const left = goingIn(prior).filter((key) => key.after && !named.includes(key));
       // If the new key has the name of the old one, the old one must go first, and cannot while the rule may name it.
-      const held = keysIn(acl.rule).some((id) => typeof id === "symbol") ? left.filter(hasSameName) : [];
+      const held = keysIn(acl.rule).some(isUnknown) ? left.filter(hasSameName) : [];
       const still = [...named, ...held];
       const rotating = left.filter((key) => !held.includes(key) && (acl.active || goesFirst(key)));
       const refuses = still.length > 0 && isCertain(acl, named);

@@ -1,6 +1,7 @@
 /** Words a network ACL. The renderer makes untrusted text safe. */
 import { clipped, hidden } from "../../../formats/text/lists";
 import type { PlannedAcl } from "./acl";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** `"Wall" (priority 90)`; without a description, the address or id. */
 export const titleOf = (acl: PlannedAcl | undefined): string => (acl ? shortTitle(acl, mostOfTitle) : "No ACL");
@@ -12,7 +13,7 @@ const mostOfTitle = 255;
 export function shortTitle(acl: PlannedAcl, most: number): string {
   const { priority, secret } = acl;
   const number = secret.has("priority") ? hidden : priority;
-  const place = typeof number === "symbol" ? "priority not known yet" : `priority ${number}`;
+  const place = isUnknown(number) ? "priority not known yet" : `priority ${number}`;
   const whose = acl.tenantUnknown ? ", perhaps another tenant's" : "";
   return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${clipped(acl.description, most)}"`} (${place}${whose})`;
 }

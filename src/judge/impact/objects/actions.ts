@@ -1,5 +1,5 @@
 /** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
-import { isWhollyKnown } from "../../../formats/cty/value";
+import { hasUnknown } from "../../../formats/cty/value";
 import { kindOf, kinds } from "../../kinds/kinds";
 import { earlyAccessIn, networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
@@ -175,5 +175,5 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
 /** undefined: a part is known only after the apply. */
 function asText(values: Values, name: string): string | undefined {
   const value = withoutBlanks(values[name]) ?? null;
-  return isWhollyKnown(value) ? JSON.stringify(value) : undefined;
+  return hasUnknown(value) ? undefined : JSON.stringify(value);
 }

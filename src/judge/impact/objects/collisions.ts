@@ -11,7 +11,7 @@ import { kindOf } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { clipped } from "../../../formats/text/lists";
-import { canonical } from "../../../formats/cty/value";
+import { canonical, isUnknown } from "../../../formats/cty/value";
 import { grouped } from "../value";
 import { isSensitive, placeIn } from "../marks";
 
@@ -36,7 +36,7 @@ function keyOf(object: PlannedObject, values: Values | undefined) {
   if (!kind || kind.list || !object.type.startsWith("auth0_") || !values) return undefined;
   const key = kind.uniqueKey.map((name) => values[name]);
   const isHidden = kind.uniqueKey.some((name) => isSensitive(placeIn(object, name)));
-  return isHidden || key.some((part) => typeof part === "symbol" || (part ?? undefined) === undefined)
+  return isHidden || key.some((part) => isUnknown(part) || (part ?? undefined) === undefined)
     ? undefined
     : canonical([kind.name, ...key]);
 }

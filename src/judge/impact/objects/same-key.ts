@@ -11,7 +11,7 @@ import { effect, type Code, type Effect } from "../effect";
 import { splitKept, isReplaced, type PlannedObject, type Values } from "../model";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "../network-acl/acl";
 import { hidden } from "../../../formats/text/lists";
-import { canonical } from "../../../formats/cty/value";
+import { canonical, isUnknown } from "../../../formats/cty/value";
 import { grouped, sharing } from "../value";
 import { managedBy } from "./duplicates";
 import type { SameKeyFacts } from "./facts";
@@ -151,7 +151,7 @@ function aclsIn({ objects, remote, later }: PlanAndTenant, versions: AclVersions
   );
   return acls.map((acl): Bearer => {
     const { secret } = acl;
-    const priority = typeof acl.priority === "symbol" ? undefined : acl.priority;
+    const priority = isUnknown(acl.priority) ? undefined : acl.priority;
     const object = own.get(placeOf(acl));
     const isKept =
       object?.before !== undefined && object.before["priority"] === priority && !object.actions.includes("create");

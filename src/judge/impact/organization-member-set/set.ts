@@ -7,6 +7,7 @@ import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import type { RemovalLimits } from "../refusals";
 import { isMarked, isWhollySensitive, placeIn } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** undefined: known only after the apply. */
 type Flag = boolean | undefined;
@@ -77,7 +78,7 @@ export function setFrom(object: PlannedObject): MemberSet {
 }
 
 function limitsIn({ max_removals: limit, allow_empty, exclusive }: Values): RemovalLimits {
-  const isOpen = [limit, allow_empty, exclusive].some((one) => typeof one === "symbol");
+  const isOpen = [limit, allow_empty, exclusive].some(isUnknown);
   // A value that is not known yet may permit it.
   const mayEmpty = (allow_empty ?? false) !== false;
   return {
@@ -99,8 +100,8 @@ export function sideFrom(values: Values, marks?: Marks): Omit<Side, "notes"> {
   const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
   const listed = forms.flatMap((form): unknown => (isRecord(form) ? Object.keys(form) : form));
   const known = listed.filter((id): id is string => typeof id === "string");
-  const isWhole = forms.every((form) => typeof form !== "symbol" || form === user);
-  const name = typeof notes === "symbol" && typeof members !== "symbol" ? "members_with_notes" : "members";
+  const isWhole = forms.every((form) => !isUnknown(form) || form === user);
+  const name = isUnknown(notes) && !isUnknown(members) ? "members_with_notes" : "members";
   return {
     organization: typeof organization === "string" ? organization : undefined,
     isSecretOrganization: isMarked(marks, "organization_id"),
@@ -125,7 +126,7 @@ function notesIn({ members_with_notes: notes }: Values, marks: Marks): Side["not
 }
 
 function flag(value: unknown, otherwise: boolean): Flag {
-  if (typeof value === "symbol") return undefined;
+  if (isUnknown(value)) return undefined;
   return typeof value === "boolean" ? value : otherwise;
 }
 

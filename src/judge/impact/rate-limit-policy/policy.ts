@@ -4,6 +4,7 @@ import { hidden } from "../../../formats/text/lists";
 import type { Marks, PlannedObject, Values } from "../model";
 import { block, withoutBlanks } from "../value";
 import { isMarked } from "../marks";
+import { isUnknown } from "../../../formats/cty/value";
 
 export interface Limit {
   readonly action: string;
@@ -71,14 +72,14 @@ type Subject = Pick<PlannedObject, "address" | "plan" | "tenantUnknown">;
 export function policyFrom({ address, plan, tenantUnknown }: Subject, values: Values, marks?: Marks): Policy {
   const text = (name: string, otherwise: string) => {
     const value = values[name];
-    return typeof value === "symbol" ? pending : typeof value === "string" ? value : otherwise;
+    return isUnknown(value) ? pending : typeof value === "string" ? value : otherwise;
   };
   return {
     address,
     ...(plan !== undefined && { plan }),
     tenantUnknown: tenantUnknown === true,
     hasUnknownCallers:
-      typeof values["consumer_selector"] !== "string" || identity.some((name) => typeof values[name] === "symbol"),
+      typeof values["consumer_selector"] !== "string" || identity.some((name) => isUnknown(values[name])),
     resource: text("resource", "oauth_authentication_api"),
     consumer: text("consumer", "client"),
     by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : `${unknownCallers}${address})`,
@@ -100,7 +101,7 @@ function limitFrom(configuration: Values | symbol | undefined, isSecret: boolean
     action: typeof action === "string" ? action : pending,
     limit: isNumber ? (limit as number) : null,
     ...(typeof uri === "string" && uri !== "" && { redirect_uri: uri }),
-    ...(typeof uri === "symbol" && { redirect_uri: pending }),
+    ...(isUnknown(uri) && { redirect_uri: pending }),
   };
 }
 

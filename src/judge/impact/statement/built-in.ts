@@ -17,6 +17,7 @@ import {
 import { hidden } from "../../../formats/text/lists";
 import { withoutNull, type Given } from "./fields";
 import { unknownNames, type BuiltIn, type Expectation, type ProtectedRequest, type RequestSet } from "./statement";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** The values of `lockout_guard`. */
 export const severities = { error: "error", warn: "warning", off: "off" } as const;
@@ -24,9 +25,9 @@ export type Strength = keyof typeof severities;
 
 /** Everything that `lockout_guard` is the severity of. `strength`, `requests`: a symbol is not known. */
 export function builtIn(strength: Strength | symbol = "error", requests: readonly (ProtectedRequest | symbol)[] = []) {
-  const severity = typeof strength === "symbol" ? strength : severities[strength];
-  const others = requests.find((one) => typeof one === "symbol");
-  const known = requests.flatMap((one) => (typeof one === "symbol" ? [] : { ...one, severity }));
+  const severity = isUnknown(strength) ? strength : severities[strength];
+  const others = requests.find(isUnknown);
+  const known = requests.flatMap((one) => (isUnknown(one) ? [] : { ...one, severity }));
   const all: BuiltIn[] = [
     ...known,
     { name: "lockout_guard", severity, statement: { kind: "terraform", requests: known, ...(others && { others }) } },
@@ -40,7 +41,7 @@ export function protectedRequest(given: Given, secrets: ReadonlySet<string> = ne
   const { name, ...facts } = withoutNull(given);
   const { path, ...others } = facts;
   const shown = Object.entries({ path, ...others }).filter(([fact]) => fact in facts && !secrets.has(fact));
-  const words = shown.flatMap(([fact, value]) => (typeof value === "symbol" ? [] : `${fact} ${String(value)}`));
+  const words = shown.flatMap(([fact, value]) => (isUnknown(value) ? [] : `${fact} ${String(value)}`));
   const called = secrets.has("name") ? hidden : name;
   const set = factLists.flatMap(({ name: list, fact }): [string, unknown][] => {
     const value = facts[fact];
@@ -78,7 +79,7 @@ export function factsOf(request: ProtectedRequest): Facts {
   return Object.fromEntries(
     factLists.flatMap(({ name, fact }) => {
       const list = fact === "path" ? undefined : set[name];
-      return list === undefined ? [] : [[fact, typeof list === "symbol" ? list : list[0]]];
+      return list === undefined ? [] : [[fact, isUnknown(list) ? list : list[0]]];
     }),
   );
 }
@@ -109,7 +110,7 @@ export function unknownFacts(request: ProtectedRequest): string[] {
 /** None while the path is not known. */
 export function apisOf(request: ProtectedRequest): Api[] {
   const { scopes = ["management", "authentication"] } = setOf(request);
-  return typeof scopes === "symbol" ? [] : (scopes as Api[]);
+  return isUnknown(scopes) ? [] : (scopes as Api[]);
 }
 
 /**

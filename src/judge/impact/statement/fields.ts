@@ -2,6 +2,7 @@
 import { nearest } from "../../../formats/text/nearest";
 import { quoted } from "../../access/access";
 import { isPrintable } from "../../../formats/text/printable";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** Names the attribute, the value and the remedy. */
 export class ExpectationError extends Error {
@@ -33,14 +34,14 @@ export type Given = Readonly<Record<string, unknown>>;
 
 export function textIn(given: Given, name: string, where: Place, example: string): string | symbol | undefined {
   const value = given[name];
-  if (value === undefined || typeof value === "symbol") return value;
+  if (value === undefined || isUnknown(value)) return value;
   if (typeof value === "string" && value !== "" && isPrintable(value)) return value;
   throw new ExpectationError(where.at(name), ` is ${shown(value)}. Give a text such as ${quoted(example)}.`);
 }
 
 export function choiceIn<Choice extends string>(given: Given, name: string, choices: readonly Choice[], where: Place) {
   const value = given[name];
-  if (value === undefined || typeof value === "symbol") return value;
+  if (value === undefined || isUnknown(value)) return value;
   const found = choices.find((choice) => choice === value);
   if (found) return found;
   throw new ExpectationError(where.at(name), ` is ${shown(value)}. Give one of ${choices.join(", ")}.`);

@@ -1,5 +1,5 @@
 /** Judges statements on the state of a tenant before and after a change. */
-import { isWhollyKnown } from "../../../formats/cty/value";
+import { hasUnknown } from "../../../formats/cty/value";
 import type { States, TenantState } from "../state";
 import { hidden } from "../../../formats/text/lists";
 import { judgeMembers } from "./members";
@@ -100,7 +100,7 @@ function judgeRequests(
 ): Judgement {
   const { acls, incomplete } = after;
   if (!acls) return undecided({ kind: "unread", what: "network ACLs" });
-  if (!isWhollyKnown(given)) return undecided(unknownIn(given));
+  if (hasUnknown(given)) return undecided(unknownReason(given));
   const statement = given as Statement;
   const secrets = new Set([...(before?.acls ?? []), ...acls].flatMap(({ secret }) => [...secret]));
   const context = { secrets, before: before?.acls, after: acls, incomplete, isStep };
@@ -118,7 +118,7 @@ interface Context {
 }
 
 /** Names the first value that the plan does not show. */
-function unknownIn({ outcomes, requests, except }: RequestStatement): Reason {
+function unknownReason({ outcomes, requests, except }: RequestStatement): Reason {
   const parts = { outcome: outcomes, request: requests, except };
   const names = Object.entries(parts).flatMap(([name, part]) => unknownNames(name, part));
   return { kind: "value", name: names[0] ?? "a part" };

@@ -1,5 +1,5 @@
 /** Judges statements about the members of an organization. */
-import { isWhollyKnown } from "../../../formats/cty/value";
+import { hasUnknown, isUnknown } from "../../../formats/cty/value";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { sideFrom } from "../organization-member-set/set";
 import type { Gone, TenantObject, TenantState } from "../state";
@@ -27,7 +27,7 @@ interface Members {
 }
 
 export function judgeMembers(statement: MemberStatement, { memberships: sets, gone = none }: TenantState): Measured {
-  if (!isWhollyKnown(statement)) return measured(undecided({ kind: "value" }));
+  if (hasUnknown(statement)) return measured(undecided({ kind: "value" }));
   const organization = statement.organization_id as string;
   if (!sets) return measured(undecided({ kind: "unread", what: "members" }));
   const members = membersOf(organization, sets, gone);
@@ -84,7 +84,7 @@ function membersOf(
   const isUnread = exclusive.length === 0 && !own.some(isRead);
   const listed = sides.flatMap(({ members }) => members);
   const staying = listed.filter((id) => !gone.has(id) && mayBeGone(id, gone));
-  const mayBeNamed = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
+  const mayBeNamed = exclusive.length === 0 && all.some(({ values }) => isUnknown(values["organization_id"]));
   const is = isUnread
     ? "other members"
     : mayBeNamed

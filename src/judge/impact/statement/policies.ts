@@ -1,5 +1,5 @@
 /** Judges statements about rate limits. */
-import { isWhollyKnown } from "../../../formats/cty/value";
+import { hasUnknown } from "../../../formats/cty/value";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { effective, pending, policyFrom, rateOf, ratesOf, type Policy } from "../rate-limit-policy/policy";
 import type { TenantObject, TenantState } from "../state";
@@ -21,7 +21,7 @@ type Test = "within" | "outside" | "not known";
 
 /** `other`: the state on the other side of the change. What it limits is judged too, by the policy that applies in this state. */
 export function judgePolicies(statement: PolicyStatement, { policies }: TenantState, other?: TenantState): Measured {
-  if (!isWhollyKnown(statement)) return measured(undecided({ kind: "value" }));
+  if (hasUnknown(statement)) return measured(undecided({ kind: "value" }));
   if (!policies) return measured(undecided({ kind: "unread", what: "rate limit policies" }));
   const bounds = boundsOf(statement);
   const own = policies.flatMap((object) => policyOf(object, bounds.consumer));

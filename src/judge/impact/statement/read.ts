@@ -30,6 +30,7 @@ import {
   type RequestSet,
   type RequestStatement,
 } from "./statement";
+import { isUnknown } from "../../../formats/cty/value";
 
 export { ExpectationError } from "./fields";
 
@@ -40,7 +41,7 @@ export function readExpectation(json: unknown, start: string, spelled?: (attribu
   const where = new Place(start, spelled);
   const given = withBlocks(objectIn(json, where, 'an object such as {"name": "sanctions", "outcome": "blocked"}'));
   const name = nameIn(given["name"], where);
-  const place = typeof given["name"] === "symbol" ? where : new Place(`${start} (${quoted(name)})`, spelled);
+  const place = isUnknown(given["name"]) ? where : new Place(`${start} (${quoted(name)})`, spelled);
   refuseUnknown(Object.keys(given), parts, place);
   return {
     name,
@@ -50,7 +51,7 @@ export function readExpectation(json: unknown, start: string, spelled?: (attribu
 }
 
 function nameIn(name: unknown, where: Place): string {
-  if (typeof name === "symbol") return where.start;
+  if (isUnknown(name)) return where.start;
   if (name === undefined) {
     throw new ExpectationError(where.at("name"), ` is missing. Give a name, such as "sanctions": messages show it.`);
   }
@@ -72,8 +73,8 @@ function statementIn(given: Given, where: Place): Expectation["statement"] {
       `: it has ${first} and ${second}. Write one expectation for each: one is about requests, a policy or members.`,
     );
   }
-  if (typeof policy === "symbol") return { kind: "policy", consumer: policy, at_most: policy };
-  if (typeof members === "symbol") return { kind: "members", organization_id: members, at_most: members };
+  if (isUnknown(policy)) return { kind: "policy", consumer: policy, at_most: policy };
+  if (isUnknown(members)) return { kind: "members", organization_id: members, at_most: members };
   if (policy !== undefined) return policyIn(oneBlock(policy, "policy", where), where.at("policy"));
   if (members !== undefined) return membersIn(oneBlock(members, "members", where), where.at("members"));
   return requestsIn(given, where);
@@ -133,13 +134,13 @@ function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement[
     throw new ExpectationError(where.at("outcome"), ` is missing. Give one of ${expectedOutcomes.join(", ")}.`);
   }
   const name = outcome === undefined ? "one_of" : "outcome";
-  if (outcome === undefined && typeof one_of === "symbol") return one_of;
+  if (outcome === undefined && isUnknown(one_of)) return one_of;
   if (outcome !== undefined && Array.isArray(outcome)) {
     throw new ExpectationError(where.at("outcome"), ` is ${shown(outcome)}. Give one text, or use one_of for several.`);
   }
   const list = outcome === undefined ? listOf(one_of, where.at("one_of")) : [outcome];
   return list.map((one) => {
-    if (typeof one === "symbol") return one;
+    if (isUnknown(one)) return one;
     const known = expectedOutcomes.find((each) => each === one);
     if (known) return known;
     const near = typeof one === "string" ? spokenOutcomes.get(one.trim().toLowerCase()) : undefined;
@@ -154,10 +155,10 @@ function outcomesIn({ outcome, one_of }: Given, where: Place): RequestStatement[
 function setsIn(given: Given, name: "request" | "except", where: Place): readonly (RequestSet | symbol)[] | symbol {
   const value = given[name];
   if (value === undefined) return [];
-  if (typeof value === "symbol") return value;
+  if (isUnknown(value)) return value;
   const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return list.map((one, index) => {
-    if (typeof one === "symbol") return one;
+    if (isUnknown(one)) return one;
     const place = where.at(list.length > 1 ? `${name} ${index + 1}` : name);
     const set = setIn(one, place);
     if (name === "except" && Object.keys(set).length === 0) {
@@ -181,9 +182,9 @@ const nearestList = (name: string) =>
   Object.hasOwn(factTable, name) ? factTable[name as keyof typeof factTable].list.name : undefined;
 
 function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: Place): unknown {
-  if (typeof value === "symbol") return value;
+  if (isUnknown(value)) return value;
   return listOf(value, where).map((entry) => {
-    if (typeof entry === "symbol") return entry;
+    if (isUnknown(entry)) return entry;
     if (typeof entry !== "string" && typeof entry !== "number") {
       throw new ExpectationError(
         where,
@@ -264,9 +265,9 @@ const bounds = ({ spelled }: Place) => [spelled("at_most"), spelled("at_least")]
 
 function idsIn(given: Given, name: string, where: Place): symbol | (string | symbol)[] | undefined {
   const value = given[name];
-  if (value === undefined || typeof value === "symbol") return value;
+  if (value === undefined || isUnknown(value)) return value;
   return listOf(value, where.at(name, ".")).map((id) => {
-    if (typeof id === "symbol" || (typeof id === "string" && id !== "" && isPrintable(id))) return id;
+    if (isUnknown(id) || (typeof id === "string" && id !== "" && isPrintable(id))) return id;
     throw new ExpectationError(
       where.at(name, "."),
       `: ${shown(id)} is not the id of a user. Give one, such as "auth0|4f1c".`,
@@ -277,7 +278,7 @@ function idsIn(given: Given, name: string, where: Place): symbol | (string | sym
 function boundsIn(given: Given, where: Place): [most: number | symbol | undefined, least: number | symbol | undefined] {
   const [most, least] = ["at_most", "at_least"].map((name) => {
     const value = given[name];
-    if (value === undefined || typeof value === "symbol") return value;
+    if (value === undefined || isUnknown(value)) return value;
     if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
     throw new ExpectationError(where.at(name), ` is ${shown(value)}. Give a whole number from 0.`);
   });

@@ -28,6 +28,7 @@ import type { PlannedAcl } from "../network-acl/acl";
 import type { Witness } from "../network-acl/witness";
 import type { Reason } from "./reason";
 import type { Assumption } from "../words/assumption";
+import { isUnknown } from "../../../formats/cty/value";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export const expectedOutcomes = ["blocked", "reached", "redirected", "logged"] as const;
@@ -183,7 +184,7 @@ export const objectOf = ({ address, plan, id }: Omit<JudgedCause, "words">) => (
 
 /** The names of the values that are not known: `request.countries`. */
 export function unknownNames(name: string, value: unknown): string[] {
-  if (typeof value === "symbol") return [name];
+  if (isUnknown(value)) return [name];
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return [...new Set(value.flatMap((part) => unknownNames(name, part)))];
   return Object.entries(value).flatMap(([key, part]) => unknownNames(`${name}.${key}`, part));

@@ -4,7 +4,7 @@
  */
 import { effect, type Code, type Effect } from "../effect";
 import { hidden } from "../../../formats/text/lists";
-import { canonical } from "../../../formats/cty/value";
+import { canonical, isUnknown } from "../../../formats/cty/value";
 import { distinctBy } from "../value";
 import { isOne, requestsOf, strengthOf, unknownFacts, type Guard } from "./built-in";
 import type { UnshownFacts, WeakenedFacts } from "./facts";
@@ -37,7 +37,7 @@ export function weakenedExpectations(base: readonly Stated[], head: readonly Sta
 
 /** A severity that is not known may be "off". */
 const rankOf = ({ severity }: Pick<Stated, "severity">) =>
-  typeof severity === "symbol" ? 0 : ["off", "warning", "error"].indexOf(severity);
+  isUnknown(severity) ? 0 : ["off", "warning", "error"].indexOf(severity);
 
 /** The severity of protected requests is that of the whole guard. */
 const isStrict = (other: Stated, base: Stated) => isOne(base) || rankOf(other) >= rankOf(base);
@@ -51,7 +51,7 @@ function wordsOf({ statement }: Stated): string {
   const { outcomes, requests, except } = statement;
   const outcome = [outcomes]
     .flat()
-    .map((one) => (typeof one === "symbol" ? json(one) : one))
+    .map((one) => (isUnknown(one) ? json(one) : one))
     .join(" or ");
   return [outcome, setWords(requests), ...(isEmpty(except) ? [] : ["except", setWords(except)])].join(" ");
 }
@@ -64,7 +64,7 @@ function setWords(sets: unknown): string {
 }
 
 const json = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? "(known after apply)" : part));
+  JSON.stringify(value, (_, part: unknown) => (isUnknown(part) ? "(known after apply)" : part));
 
 /** The guards in the provider configurations of one plan. */
 export interface PlanGuards {

@@ -9,7 +9,7 @@ import {
 } from "../../../judge/access/access";
 import { neverWords } from "../../../judge/impact/words/match";
 import { attributePath } from "../../../formats/cty/path";
-import { isList, isObject, isWhollyKnown, unknown } from "../../../formats/cty/value";
+import { isList, isObject, hasUnknown, unknown } from "../../../formats/cty/value";
 import type { Report } from "../../sdk/attribute";
 import { amountWords } from "../../../formats/text/lists";
 import { urlIn } from "../../../formats/text/url";
@@ -54,7 +54,7 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
     }
   }
   isReported ||= reportExcludedRegions(excluded, new Map(knownLists(rule.match)), report);
-  const never = !isReported && isWhollyKnown(rule) && neverMatches(rule as unknown as Rule);
+  const never = !isReported && !hasUnknown(rule) && neverMatches(rule as unknown as Rule);
   if (never)
     report(
       `\`rule\` can never match: ${neverWords(never)}. Narrow \`not_match\`.`,

@@ -4,6 +4,7 @@ import { attribute, rule, setOf } from "../../sdk/attribute";
 import { prose, single, texts, visible } from "../schemas";
 import { attributePath } from "../../../formats/cty/path";
 import { type Config, define, type State } from "../../sdk/definition";
+import { isUnknown } from "../../../formats/cty/value";
 
 /* Warns about ids that the service accepts but that are probably mistakes. */
 
@@ -98,7 +99,7 @@ const oneForm = rule(config, ({ members, members_with_notes }, report) => {
       attributePath("members"),
     );
   }
-  const both = [members, members_with_notes].every((form) => form !== undefined && typeof form !== "symbol");
+  const both = [members, members_with_notes].every((form) => form !== undefined && !isUnknown(form));
   if (both) {
     report(
       "`members` and `members_with_notes` are both given: put all members into one of them.",

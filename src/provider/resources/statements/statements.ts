@@ -15,7 +15,7 @@ import type { Statements as Judged } from "../../../judge/impact/statement/effec
 import type { Remote } from "../../../judge/impact/model";
 import { familyOf, type BuiltIn, type Expectation } from "../../../judge/impact/statement/statement";
 import type { Terraform } from "../../../judge/impact/statement/lockout";
-import { unknown } from "../../../formats/cty/value";
+import { unknown, isUnknown } from "../../../formats/cty/value";
 import type { Change, Written } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { block } from "../provider-block/definition";
@@ -58,7 +58,7 @@ export const enforced = ({ expectations }: Pick<Statements, "expectations">, kin
 export const statementsAbout = ({ expectations, builtIn: guard }: Statements, family: keyof Remote): Stated[] =>
   [...expectations, ...guard].filter(
     ({ statement }) =>
-      familyOf[statement.kind] === family || (statement.kind === "requests" && typeof statement.requests === "symbol"),
+      familyOf[statement.kind] === family || (statement.kind === "requests" && isUnknown(statement.requests)),
   );
 
 /** The statements that objects of the plan concern, as far as what decides about them was read. */
