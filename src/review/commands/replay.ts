@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import * as z from "zod";
 import { statesOf, type TenantObject } from "../../judge/impact/state";
 import { amount, clipped } from "../../formats/text/lists";
-import { block } from "../../judge/impact/value";
+import { block, isMarked } from "../../judge/impact/value";
 import { print } from "../../formats/text/printable";
 import { forms } from "../traffic/event";
 import type { LoggedPolicy } from "../traffic/decider";
@@ -17,7 +17,6 @@ import { textsOf } from "../../formats/text/decoded";
 import { UserError, unreadFile } from "../../formats/text/user-error";
 import type { Edge } from "../input/input";
 import type { ReviewInput } from "../input/review-input";
-import { isMarked } from "../../judge/impact/marks";
 
 /** Reads the logs once, and replays them for all tenants. `logs`: files, folders, and `-` for standard input. */
 export async function trafficOf(

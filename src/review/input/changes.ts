@@ -5,12 +5,11 @@
 import { createHash } from "node:crypto";
 import { acts, bare, deposedAt, type Marks, type Values } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
-import { withoutBlanks } from "../../judge/impact/value";
+import { withoutBlanks, isMarked } from "../../judge/impact/value";
 import { listOf, own } from "../../judge/impact/auth0/changes";
 import { isRecord } from "../../formats/text/record";
 import { kindOf } from "../../judge/kinds/kinds";
 import type { ConfigResource, Plan, ResourceChange } from "./plan";
-import { isMarked } from "../../judge/impact/marks";
 
 /** One object that a plan creates, changes, destroys, replaces, imports or moves. */
 export interface ListedChange {

@@ -10,11 +10,10 @@ import {
   type Remote,
   type Values,
 } from "../../judge/impact/model";
-import { grouped } from "../../judge/impact/value";
+import { grouped, isMarked } from "../../judge/impact/value";
 import { clientsIn } from "./blocks";
 import { hasTemplate, referencesOf } from "./expression";
 import { priorResources, type ConfigResource, type Plan, type ResourceChange } from "./plan";
-import { isMarked } from "../../judge/impact/marks";
 
 export interface PlanNames {
   readonly named: () => Named;

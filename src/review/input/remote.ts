@@ -12,7 +12,7 @@ import { textOf, type Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
 import { withObjects, type PlanInput } from "./plan-input";
 import type { RemoteName } from "./tenant-address";
-import { isSensitive, placeIn } from "../../judge/impact/marks";
+import { isSensitive, placeIn } from "../../judge/impact/value";
 
 /** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
 export type Family = "network_acls" | "rate_limit_policies" | "organization_members";

@@ -23,7 +23,6 @@ import {
   precedes,
 } from "../../judge/access/access";
 import type { LoggedName, LoggedRequest } from "./request";
-import { isUnknown } from "../../formats/cty/value";
 
 /** An ACL with the key that it has before and after the change. */
 export type KeyedAcl = Acl & { readonly key: string };
@@ -146,7 +145,7 @@ const isSame = (one: Acl, other: Acl): boolean =>
 
 /** A value that is not known equals no value. */
 const textOf = ({ rule }: Acl) =>
-  JSON.stringify(rule, (_, value: unknown) => (isUnknown(value) ? ["not known"] : value));
+  JSON.stringify(rule, (_, value: unknown) => (typeof value === "symbol" ? ["not known"] : value));
 
 /** The attributes that the rules name and the request lacks. */
 function lackedBy(endings: readonly Pass[], request: AccessRequest): string[] {

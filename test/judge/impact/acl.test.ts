@@ -9,11 +9,10 @@ import {
 } from "../../../src/judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
 import { adoptionNotes } from "../../../src/commands/adopt/notes";
-import { block, withoutBlanks, withName, withUnknown, withoutAbsent } from "../../../src/judge/impact/value";
+import { block, withoutBlanks, withName, withUnknown, withoutAbsent, isMarked } from "../../../src/judge/impact/value";
 import { everywhere, planned, values } from "./support/acls";
 import { policyValues as policy } from "./support/policies";
 import { table } from "./support/table";
-import { isMarked } from "../../../src/judge/impact/marks";
 
 const unknown = Symbol("unknown");
 const asn = (...asns: unknown[]) => ({ match: { asns } });

@@ -2,7 +2,7 @@
 import { Session } from "node:inspector/promises";
 import { worded as wordsOf } from "./support/worded";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
-import { isWhollySensitive } from "../../../src/judge/impact/marks";
+import { isWhollySensitive } from "../../../src/judge/impact/value";
 import { judgeMembers } from "../../../src/judge/impact/organization-member-set/effects";
 import { few, gainWords, lossWords } from "../../../src/judge/impact/words/members";
 import { openAttributes, setFrom, setsIn } from "../../../src/judge/impact/organization-member-set/set";

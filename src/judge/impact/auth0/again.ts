@@ -4,9 +4,8 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import { isReplaced, type PlannedObject, type Values } from "../model";
-import { grouped } from "../value";
+import { grouped, isSensitive, placeIn } from "../value";
 import { managedOf, withEntries, type Managed } from "./managed";
-import { isSensitive, placeIn } from "../marks";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** How a destroyed object is made again. */

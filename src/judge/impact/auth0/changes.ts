@@ -4,8 +4,8 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import type { PlannedObject, Values } from "../model";
-import { withoutBlanks } from "../value";
 import {
+  withoutBlanks,
   isMarked,
   isSensitive,
   isWhollySensitive,
@@ -15,7 +15,7 @@ import {
   pathOf,
   below,
   type Place,
-} from "../marks";
+} from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 export interface ValueChange {

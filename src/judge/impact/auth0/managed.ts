@@ -10,9 +10,8 @@ import { clipped } from "../../../formats/text/lists";
 import { quoted } from "../../access/access";
 import type { PlannedObject, Values } from "../model";
 import type { Duplicates } from "../objects/duplicates";
-import { grouped, sharing } from "../value";
+import { grouped, sharing, isMarked, isSensitive, placeIn } from "../value";
 import { listOf, own } from "./changes";
-import { isMarked, isSensitive, placeIn } from "../marks";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** What a resource manages. `owner` tells several apart; the value after `=` is that of an absent one. */

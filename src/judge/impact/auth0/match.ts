@@ -4,7 +4,7 @@ import type { PlannedObject } from "../model";
 import { isBlank, lastName, listOf, valuesAt, type ValueChange } from "./changes";
 import { references, type Known } from "./names";
 import type { Row } from "./row";
-import { isWhollySensitive, placeIn } from "../marks";
+import { isWhollySensitive, placeIn } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 export type ObjectChange = "create" | "destroy" | "replace";

@@ -5,7 +5,7 @@ import { withoutPasswords } from "../../../formats/text/masked";
 import { clipped, hidden } from "../../../formats/text/lists";
 import type { PlannedObject } from "../model";
 import { idNames, listOf, valueAt, type Written } from "./changes";
-import { isSensitive, placeIn, masked, below, type Place } from "../marks";
+import { isSensitive, placeIn, masked, below, type Place } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** What the plans show about objects beside their own change. */

@@ -3,9 +3,8 @@ import { doubtsAbout, notKnown, signals, type Acl, type AclDoubt, type Possibly,
 import { hidden } from "../../../formats/text/lists";
 import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
 import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
-import { block, grouped, withUnknown, withoutAbsent } from "../value";
+import { block, grouped, withUnknown, withoutAbsent, isMarked } from "../value";
 import type { Assumption } from "../words/assumption";
-import { isMarked } from "../marks";
 
 export interface PlannedAcl extends Acl {
   /** Left out: the ACL is unmanaged. */

@@ -7,7 +7,7 @@ import type { KeyFacts, KeyName, KeySuccession, ObjectName, UnknownKeyFacts } fr
 import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
 import type { PlannedAcl, AclVersions } from "./acl";
 import { titleOf } from "./words";
-import { isMarked } from "../marks";
+import { isMarked } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** Ids of the signature keys that a rule names. A symbol: not known yet. */

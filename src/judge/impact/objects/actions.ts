@@ -9,8 +9,7 @@ import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
 import { isOfProvider } from "./duplicates";
 import type { ObjectFacts, ObjectName } from "./facts";
-import { withoutBlanks } from "../value";
-import { isSensitive, placeIn } from "../marks";
+import { withoutBlanks, isSensitive, placeIn } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
 export function actionEffects(objects: readonly PlannedObject[], meansEarlyAccess = false): Effect[] {

@@ -12,8 +12,7 @@ import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { clipped } from "../../../formats/text/lists";
 import { canonical, isUnknown } from "../../../formats/cty/value";
-import { grouped } from "../value";
-import { isSensitive, placeIn } from "../marks";
+import { grouped, isSensitive, placeIn } from "../value";
 
 export function collisionEffects(objects: readonly PlannedObject[]): Effect[] {
   const gone = grouped(

@@ -3,9 +3,8 @@ import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import { hidden } from "../../../formats/text/lists";
 import { acts, type PlannedObject, type Values } from "../model";
-import { grouped } from "../value";
+import { grouped, isSensitive, placeIn } from "../value";
 import type { DuplicateFacts } from "./facts";
-import { isSensitive, placeIn } from "../marks";
 
 /** Identity -> the resources that manage the object. */
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;

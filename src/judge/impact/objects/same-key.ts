@@ -12,11 +12,10 @@ import { splitKept, isReplaced, type PlannedObject, type Values } from "../model
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "../network-acl/acl";
 import { hidden } from "../../../formats/text/lists";
 import { canonical, isUnknown } from "../../../formats/cty/value";
-import { grouped, sharing } from "../value";
+import { grouped, sharing, isMarked } from "../value";
 import { managedBy } from "./duplicates";
 import type { SameKeyFacts } from "./facts";
 import { contentOf, unmanagedOf, type PlanAndTenant } from "./unmanaged";
-import { isMarked } from "../marks";
 
 /** By the name of the kind. Two member sets of one organization are duplicates of one list instead. */
 const codes: Readonly<Record<string, Code>> = {

@@ -3,8 +3,7 @@ import { kindOf } from "../../kinds/kinds";
 import { textOf, type Kind } from "../../kinds/kind";
 import type { PlannedObject, Remote, Values } from "../model";
 import { canonical } from "../../../formats/cty/value";
-import { withoutBlanks, sharing } from "../value";
-import { placeIn } from "../marks";
+import { withoutBlanks, sharing, placeIn } from "../value";
 
 /** What is known of a tenant and of the changes to it. */
 export interface PlanAndTenant {

@@ -6,7 +6,7 @@ import type { Change } from "../cause";
 import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import type { RemovalLimits } from "../refusals";
-import { isMarked, isWhollySensitive, placeIn } from "../marks";
+import { isMarked, isWhollySensitive, placeIn } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** undefined: known only after the apply. */

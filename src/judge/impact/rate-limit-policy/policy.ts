@@ -2,8 +2,7 @@
 import { urlIn } from "../../../formats/text/url";
 import { hidden } from "../../../formats/text/lists";
 import type { Marks, PlannedObject, Values } from "../model";
-import { block, withoutBlanks } from "../value";
-import { isMarked } from "../marks";
+import { block, withoutBlanks, isMarked } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 export interface Limit {
