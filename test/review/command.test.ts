@@ -180,7 +180,9 @@ test("writes the failure over the review that was there, for the comment of --ta
 test("escapes control characters of a file name, and reports a file that cannot be read", async () => {
   expect((await reviewed(["no\u001b[31m\u202esuch"])).stderr).toMatch(/^no\\u001b\[31m\\u202esuch does not exist/);
   mkdirSync(at("odd/plan"), { recursive: true });
-  expect((await reviewed([at("odd")])).stderr).toMatch(/odd\/plan cannot be read \(EISDIR\): give another path\. https:\S+\n$/);
+  expect((await reviewed([at("odd")])).stderr).toMatch(
+    /odd\/plan cannot be read \(EISDIR\): give another path\. https:\S+\n$/,
+  );
 });
 
 test.each<[string, ReviewFlags]>([
