@@ -175,6 +175,11 @@ test.each<[string, object, readonly string[]]>([
     ["low TNF-MAIL-OFF auth0_phone_provider.p | which is switched off"],
   ],
   [
+    "a user who is blocked from the start",
+    changed("auth0_user.u", null, { email: "ada@example.org", blocked: true, app_metadata: "{}" }),
+    ["info TNF-USER-CHANGED auth0_user.u | who is blocked"],
+  ],
+  [
     "longer sessions, and a place for sign-ins that fail",
     changed("auth0_tenant.t", { session_lifetime: 72 }, { session_lifetime: 90, default_redirection_uri: "https://a" }),
     [

@@ -53,6 +53,7 @@ export const apis: readonly Row[] = [
   ]),
   ...rowsOf("auth0_user", [
     { change: "destroy", level: "medium", code: "TNF-USER-CHANGED", text: "Deletes the user {name}." },
+    { change: "create", when: { blocked: "true" }, level: "info", code: "TNF-USER-CHANGED", text: "Creates the user {name}, who is blocked." },
     { change: "create", when: { app_metadata: "*" }, level: "medium", code: "TNF-USER-CHANGED", if: "an application or an action reads its app_metadata", text: "Creates the user {name}, who may sign in, with the rights that app_metadata gives." },
     { change: "create", level: "info", code: "TNF-USER-CHANGED", text: "Creates the user {name}, who may sign in." },
     { change: "replace", level: "medium", code: "TNF-USER-CHANGED", text: "Deletes the user {name} and creates another one." },
