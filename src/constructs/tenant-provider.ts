@@ -27,7 +27,8 @@ const location: Rule = (written, report) => {
   } = written as { readonly [name in "domain" | "endpoint" | "allowed_domains"]?: string };
   if ([domain, endpoint].includes("") || (domain === undefined && endpoint === undefined)) return;
   try {
-    isAllowed(endpointFrom({ sources: [{ domain, endpoint }], variable: (option) => option }), allowed);
+    const named = (option: string) => `\`${option}\``;
+    isAllowed(endpointFrom({ sources: [{ domain, endpoint }], variable: (option) => option, named }), allowed);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     report(error.detail, error.path);

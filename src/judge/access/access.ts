@@ -46,7 +46,7 @@ export {
   rowOf,
   signalsOf,
 } from "./fact";
-export { quoted } from "./fact-forms";
+export { canonicalPath, quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
 export { type BlockedShares, blockedSharesOf, mayBeAllowed, type Share } from "./partial-request";
 export { unreachable, type Unreachable } from "./unreachable";

@@ -154,7 +154,9 @@ export const knownText = (
 
 export const countryCodes = each(problemOfCountry);
 /** Codes that resemble no country: expectations refuse the others. */
-export const strangeCountryCodes = each((code) => (likelyCountry(code) ? undefined : problemOfCountry(code)));
+const strangeCountry = (code: string) => (likelyCountry(code) ? undefined : problemOfCountry(code));
+export const strangeCountryCodes = each(strangeCountry);
+export const strangeCountryCode = single(strangeCountry);
 export const subdivisionCodes = each(problemOfSubdivision);
 
 function problemOfCountry(code: string): string | undefined {

@@ -290,7 +290,9 @@ describe("implausible values", () => {
   test("warns of a protected request with a path without a slash or an implausible country", () => {
     const of = (request: object) => said({ config: block }, { protected_request: [request] });
     expect(of({ path: "api/v2/clients" })).toEqual([expect.stringContaining('assumes "/api/v2/clients"')]);
+    expect(of({ path: "https://a.example/api/v2/clients?page=1" })[0]).toContain('assumes "/api/v2/clients"');
     expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
+    expect(of({ country: "XX" })).toEqual([expect.stringContaining("no request has it")]);
     expect(of({ path: "/api/v2/clients", country: "DE", subdivision: "DE-BE" })).toEqual([]);
   });
 

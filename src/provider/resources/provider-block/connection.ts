@@ -1,4 +1,5 @@
 /** Reads endpoint, credentials and limits from the provider block and the environment. */
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { quoted } from "../../../judge/access/access";
 import { attributePath } from "../../../formats/cty/path";
@@ -44,7 +45,7 @@ export function connectionFrom(
   if (!isAllowed(endpoint, written.allowed_domains)) return undefined;
   const credentials = credentialsFrom(found, readFile);
   const audience = first(sources, "audience");
-  const certificateAuthority = authorityFrom(sources, readFile);
+  const certificateAuthority = authorityFrom(found, readFile);
   if (endpoint === unknown || credentials === unknown) return undefined;
   if (audience === unknown || certificateAuthority === unknown) return undefined;
   const seconds = numberFrom(found, "max_retry_wait");
@@ -73,28 +74,39 @@ function pointedAt(endpoint: string): Source {
 }
 
 /** A variable that a job leaves blank would be sent. */
-function checkBlank({ sources, variable }: Sources): void {
-  const isBlank = ([, value]: [string, unknown]) => typeof value === "string" && /^\s+$/.test(value);
-  const [option] = sources.flatMap((source) => Object.entries(source)).find(isBlank) ?? [];
+function checkBlank({ sources, named }: Sources): void {
+  const isBlank = (value: unknown) => typeof value === "string" && /^\s+$/.test(value);
+  const option = Object.keys(block.shape).find((each) => isBlank(first(sources, each as Option)));
   if (option === undefined) return;
-  throw invalid(option, `\`${option}\` (${variable(option)}) has only spaces: give a value, or remove it.`);
+  throw invalid(option, `${named(option)} has only spaces: give a value, or remove it.`);
 }
 
 /** The environment may have both: that of the embedded tenant has. */
 function checkUnused(written: Source): void {
-  const unused = forKeys.find((each) => typeof written[each] === "string");
-  if (unused === undefined || typeof written.client_secret !== "string") return;
-  throw invalid(
-    unused,
-    `\`${unused}\` has no effect beside \`client_secret\`: remove one of them from the provider block.`,
-  );
+  for (const [used, others] of replaced) {
+    const unused = others.find((each) => typeof written[each] === "string");
+    if (unused === undefined || typeof written[used] !== "string") continue;
+    throw invalid(
+      unused,
+      `\`${unused}\` has no effect beside \`${used}\`: remove one of them from the provider block.`,
+    );
+  }
 }
 
-const forKeys = [
+const forKeys: readonly Option[] = [
   "client_assertion_private_key",
   "client_assertion_private_key_file",
   "client_assertion_signing_alg",
-] as const;
+];
+
+/** An option, and those that it replaces. */
+const replaced: readonly (readonly [Option, readonly Option[]])[] = [
+  ["endpoint", ["domain"]],
+  ["certificate_authority", ["certificate_authority_file"]],
+  ["access_token", ["client_id", "client_secret", ...forKeys, "audience"]],
+  ["client_secret", forKeys],
+  ["client_assertion_private_key", ["client_assertion_private_key_file"]],
+];
 
 function first(sources: readonly Source[], option: Option): Found {
   return sources.find((source) => source[option] !== undefined)?.[option] as Found;
@@ -120,7 +132,7 @@ const ways = [
 
 /** Uses the first source with credentials. The next sources can add missing parts of client credentials. */
 function credentialsFrom(
-  { sources, variable }: Sources,
+  { sources, variable, named }: Sources,
   readFile: (path: string) => string,
 ): Credentials | typeof unknown {
   const source = sources.find((each) => each.client_id !== undefined || ways.some((way) => each[way] !== undefined));
@@ -130,44 +142,53 @@ function credentialsFrom(
   const proof = way && first(source?.[way] === undefined ? sources : [source], way);
   const clientId = first(sources, "client_id");
   if (proof === unknown) return unknown;
-  if (way === "access_token") return { kind: "access_token", accessToken: checkedToken(proof!) };
+  if (way === "access_token") return { kind: "access_token", accessToken: checkedToken(proof!, named) };
   if (proof === undefined || clientId === undefined) throw noCredentials(clientId, proof, variable);
   if (clientId === unknown) return unknown;
   if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
   const algorithm = first(sources, "client_assertion_signing_alg");
   if (algorithm === unknown) return unknown;
-  if (algorithm !== undefined && !isAlgorithm(algorithm)) throw noAlgorithm(algorithm, variable);
-  const privateKey = way === "client_assertion_private_key_file" ? pemIn(way, proof, readFile) : proof;
+  if (algorithm !== undefined && !isAlgorithm(algorithm)) throw noAlgorithm(algorithm, named);
+  const privateKey = way === "client_assertion_private_key_file" ? pemIn(way, proof, readFile, named) : proof;
   return { kind: "private_key", clientId, privateKey, algorithm };
 }
 
 const isAlgorithm = (text: string): text is (typeof algorithms)[number] =>
   (algorithms as readonly string[]).includes(text);
 
-const noAlgorithm = (algorithm: string, variable: Sources["variable"]) =>
+const noAlgorithm = (algorithm: string, named: Sources["named"]) =>
   invalid(
     "client_assertion_signing_alg",
-    `\`client_assertion_signing_alg\` (${variable("client_assertion_signing_alg")}) is ${quoted(algorithm)}: choose one of ${algorithms.join(", ")}.`,
+    `${named("client_assertion_signing_alg")} is ${quoted(algorithm)}: choose one of ${algorithms.join(", ")}.`,
   );
 
 /** A token read from a file ends with a newline, which no header can carry. */
-function checkedToken(token: string): string {
+function checkedToken(token: string, named: Sources["named"]): string {
   if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
   throw invalid(
     "access_token",
-    "`access_token` (sensitive) has spaces or characters that no token has: give only the token.",
+    `${named("access_token")} has spaces or characters that no token has: give only the token.`,
   );
 }
 
-function authorityFrom(sources: readonly Source[], readFile: (path: string) => string): Found {
-  const text = first(sources, "certificate_authority");
-  if (text !== undefined) return text;
-  const file = first(sources, "certificate_authority_file");
-  return typeof file === "string" ? pemIn("certificate_authority_file", file, readFile) : file;
+/** Node.js trusts nothing more, and says nothing, if the text holds no certificate. */
+function authorityFrom({ sources, named }: Sources, readFile: (path: string) => string): Found {
+  const options = ["certificate_authority", "certificate_authority_file"] as const;
+  const source = sources.find((each) => options.some((option) => each[option] !== undefined));
+  const option = options.find((each) => source?.[each] !== undefined);
+  const value = option && (source![option] as Found);
+  if (typeof value !== "string") return value;
+  const text = option === "certificate_authority" ? value : pemIn(option!, value, readFile, named);
+  try {
+    new X509Certificate(text);
+  } catch {
+    throw invalid(option!, `${named(option!)} holds no certificate: give certificates as PEM text.`);
+  }
+  return text;
 }
 
 /** The text of the file. If `file` is a key instead of a path, returns it, because an error message would show the key. */
-function pemIn(option: Option, file: string, readFile: (path: string) => string): string {
+function pemIn(option: Option, file: string, readFile: (path: string) => string, named: Sources["named"]): string {
   if (file.includes("-----BEGIN") || isEncoded(file)) return file;
   try {
     return readFile(file);
@@ -175,7 +196,7 @@ function pemIn(option: Option, file: string, readFile: (path: string) => string)
     const { code = "" } = cause as { code?: string };
     throw new DiagnosticError(
       ["TNF-UNREADABLE-FILE", option],
-      `\`${option}\` is ${/^[^\r\n]{1,200}$/.test(file) ? JSON.stringify(file) : "(not a path)"}${code && `: ${code}`}. ` +
+      `${named(option)} is ${/^[^\r\n]{1,200}$/.test(file) ? JSON.stringify(file) : "(not a path)"}${code && `: ${code}`}. ` +
         "Give the path of a PEM file.",
       attributePath(option),
     );
@@ -234,6 +255,8 @@ export interface Sources {
   readonly sources: readonly Source[];
   /** The name of the variable for an option. */
   variable(option: string): string;
+  /** The option, and the variable that sets it, if one does. */
+  named(option: string): string;
 }
 
 /** Undefined while the prefix is unknown. With a prefix, only its variables count: those of other tenants must not complete them. */
@@ -241,17 +264,22 @@ function sourcesOf(written: Source, environment: Environment): Sources | undefin
   const prefix = written.environment_prefix;
   if (prefix === unknown) return undefined;
   const own = typeof prefix === "string" ? `${prefix}_TENANT_` : "TENANT_";
+  const setBy = new Map<string, string>();
   return {
     sources: [
       written,
-      fromEnvironment(environment, own),
-      ...(typeof prefix === "string" ? [] : [fromEnvironment(environment, "AUTH0_")]),
+      fromEnvironment(environment, own, setBy),
+      ...(typeof prefix === "string" ? [] : [fromEnvironment(environment, "AUTH0_", setBy)]),
     ],
     variable: (option) => own + option.toUpperCase(),
+    named: (option) => {
+      const variable = written[option as Option] === undefined ? setBy.get(option) : undefined;
+      return `\`${option}\`${variable === undefined ? "" : ` (${variable})`}`;
+    },
   };
 }
 
-function fromEnvironment(environment: Environment, prefix: string): Source {
+function fromEnvironment(environment: Environment, prefix: string, setBy: Map<string, string>): Source {
   const isOther = prefix === "AUTH0_";
   const found = Object.entries(environment).flatMap(([name, value]) => {
     if (!name.startsWith(prefix) || !value) return [];
@@ -259,6 +287,7 @@ function fromEnvironment(environment: Environment, prefix: string): Source {
     const option = ((isOther && otherNames[bare]) || bare.toLowerCase()) as Option;
     if (!isOther) checkVariable(name, value, option);
     const isOption = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(isOther && ours.has(option));
+    if (isOption && !setBy.has(option)) setBy.set(option, name);
     return isOption ? [[option, value]] : [];
   });
   return Object.fromEntries(found) as Source;

@@ -1,9 +1,9 @@
 /** The schema of the provider block. */
 import * as z from "zod";
 import { levels } from "../../../judge/codes/row";
-import { countries, type FactName, protectable } from "../../../judge/access/access";
+import { canonicalPath, countries, type FactName, protectable } from "../../../judge/access/access";
 import { attribute, listOf } from "../../sdk/attribute";
-import { type FactOptions, facts, single, visible } from "../schemas";
+import { type FactOptions, facts, single, strangeCountryCode, visible } from "../schemas";
 import { expectations } from "./expectation";
 import { readableDomains } from "./root";
 
@@ -12,9 +12,9 @@ const positive = () => z.number().positive("give a number above 0, or leave it o
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
 const slash = single((written) =>
-  written.startsWith("/")
+  /^(?:\/|$)/.test(written)
     ? undefined
-    : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(`/${written}`)}.`,
+    : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(canonicalPath(written))}.`,
 );
 
 const optionsOf: { readonly [name in FactName]?: FactOptions } = {
@@ -24,7 +24,7 @@ const optionsOf: { readonly [name in FactName]?: FactOptions } = {
       "token.",
     rules: [slash],
   },
-  country: { values: countries, ofDoubtful: "warning" },
+  country: { values: countries, rules: [strangeCountryCode], ofDoubtful: "warning" },
   subdivision: { ofDoubtful: "warning" },
 };
 
@@ -52,7 +52,7 @@ export const block = z.object({
     { example: "https://login.example.com" },
   ),
   allowed_domains: attribute(
-    listOf(z.string().min(1, "give a value, or leave it out")).optional(),
+    listOf(z.string()).optional(),
     "Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error " +
       "before the first API call. Default: every domain.",
     { rules: [readableDomains], example: ["acme.eu.auth0.com", "*.example.com"] },

@@ -14,10 +14,11 @@ interface Source {
   readonly endpoint?: Known<string>;
 }
 
-/** In the order of precedence. `variable`: the name of the environment variable for an option. */
+/** In the order of precedence. `variable`: the name of the environment variable for an option. `named`: the option, and what sets it. */
 interface Sources {
   readonly sources: readonly Source[];
   variable(option: string): string;
+  named(option: string): string;
 }
 
 export const invalid = (option: string, detail: string): DiagnosticError =>
@@ -26,7 +27,7 @@ export const invalid = (option: string, detail: string): DiagnosticError =>
 export const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Uses only the first source with a domain or endpoint, so that the environment cannot redirect a configured tenant. */
-export function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
+export function endpointFrom({ sources, variable, named }: Sources): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new DiagnosticError(
@@ -38,27 +39,28 @@ export function endpointFrom({ sources, variable }: Sources): string | typeof un
   }
   const { domain, endpoint } = source;
   if (endpoint === unknown || (endpoint === undefined && domain === unknown)) return unknown;
-  if (endpoint === undefined) return `https://${checkedDomain(domain as string)}`;
+  if (endpoint === undefined) return `https://${checkedDomain(domain as string, named)}`;
   const url = rootOf({ endpoint });
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
     throw invalid(
       "endpoint",
-      `\`endpoint\` is ${JSON.stringify(maskedUrl(endpoint))}: give the tenant's root, without ${url.pathname}.`,
+      `${named("endpoint")} is ${JSON.stringify(maskedUrl(endpoint))}: give the tenant's root, without ${url.pathname}.`,
     );
   }
-  if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
+  const isBare = url && !url.username && !url.password && !/[?#]/.test(endpoint);
+  if (isBare && (url.protocol === "https:" || loopback.has(url.hostname))) return endpoint;
   throw invalid(
     "endpoint",
-    `\`endpoint\` is ${JSON.stringify(maskedUrl(endpoint))}: give the tenant's root as an https URL, such as ` +
+    `${named("endpoint")} is ${JSON.stringify(maskedUrl(endpoint))}: give the tenant's root as an https URL without user and query, such as ` +
       "https://login.example.com. Plain http works only for a tenant on this machine.",
   );
 }
 
-function checkedDomain(domain: string): string {
+function checkedDomain(domain: string, named: Sources["named"]): string {
   if (isDomain(domain)) return domain;
   throw invalid(
     "domain",
-    `\`domain\` is ${JSON.stringify(maskedUrl(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
+    `${named("domain")} is ${JSON.stringify(maskedUrl(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
       "1 to 65535.",
   );
 }
@@ -73,8 +75,8 @@ export function isAllowed(endpoint: Known<string>, patterns: unknown): boolean {
   if (list.includes(unknown)) return false;
   throw new DiagnosticError(
     "TNF-TENANT-NOT-ALLOWED",
-    `The configuration names the tenant ${quoted(hostOf(root))}, but \`allowed_domains\` has only ` +
-      `${list.map((pattern) => quoted(pattern as string)).join(", ") || "no entry"}. The provider sent no API call. Check domain, endpoint ` +
+    `The configuration names the tenant ${quoted(hostOf(root))}, but \`allowed_domains\` has ` +
+      `${list.length > 0 ? `only ${list.map((pattern) => quoted(pattern as string)).join(", ")}` : "no entry"}. The provider sent no API call. Check domain, endpoint ` +
       "and TENANT_DOMAIN. If the tenant is right, add its domain to `allowed_domains`.",
     attributePath("allowed_domains"),
   );
