@@ -1,7 +1,7 @@
 /** Writes all files or none, and never over an existing file. */
 import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { linked, placed } from "../install/placing";
+import { linked, naming, placed } from "../install/placing";
 import { UserError } from "../../formats/text/user-error";
 
 /** Path below the directory, with slashes -> content. */
@@ -28,7 +28,7 @@ export function place(directory: string, files: Files): Promise<void> {
         const descriptor = openSync(inPlace, "wx");
         written.push(inPlace);
         try {
-          writeFileSync(descriptor, content);
+          naming(inPlace, () => writeFileSync(descriptor, content));
         } finally {
           closeSync(descriptor);
         }

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { full } from "../../formats/text/whole-file";
 
 /** Files are prepared in this folder and then renamed to their places. It is on the same file system, and removed afterwards. */
 export function stagedIn<T>(folder: string, use: (stage: string) => T): T {
@@ -66,7 +67,7 @@ export function put(file: string, content: string | Uint8Array, mode: number, st
   if (isEqual(file, content, mode)) return;
   const staged = path.join(stage, randomUUID());
   if (twin === undefined || !isEqual(twin, content, mode) || !isLinked(twin, staged)) {
-    writeFileSync(staged, content, { mode });
+    naming(file, () => writeFileSync(staged, content, { mode }));
   }
   renameSync(staged, file);
 }
@@ -103,6 +104,15 @@ export class ObstacleError extends Error {
   }
 }
 
+/** Puts the file into an error of the work: a disk that is full does not name it. */
+export function naming<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw Object.assign(error as Error, { path: file });
+  }
+}
+
 /** Does the work. Throws an ObstacleError if the system refuses to write. */
 export async function placed<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -117,6 +127,11 @@ export async function placed<T>(work: () => Promise<T>): Promise<T> {
           cause: error,
         },
       );
+    }
+    if (full.includes(code)) {
+      throw new ObstacleError(`${dest} cannot be written (${code}): make space on its disk, or name another folder.`, {
+        cause: error,
+      });
     }
     if (inTheWay.includes(code)) {
       throw new ObstacleError(`${nearest(dest)} is in the way (${code}): move it, or name another folder.`, {

@@ -1,7 +1,7 @@
 /** Writes a file whole, or leaves it as it was if the disk is full. */
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-const full = ["ENOSPC", "EDQUOT", "EFBIG"];
+export const full = ["ENOSPC", "EDQUOT", "EFBIG"];
 
 export function writeWhole(file: string, text: string): void {
   const old = lstatSync(file, { throwIfNoEntry: false });
@@ -13,7 +13,7 @@ export function writeWhole(file: string, text: string): void {
     renameSync(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
-    if (full.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (full.includes((error as NodeJS.ErrnoException).code ?? "")) throw Object.assign(error as Error, { path: file });
     // The folder takes no second file, or the file is mounted.
     writeFileSync(file, text);
   }

@@ -65,7 +65,9 @@ test("removes the written files if the last file cannot be written", async () =>
 
 test("removes all files, also the one that is written in part, if the disk is full", async () => {
   fullDisk("staff");
-  await expect(place(directory, files)).rejects.toThrow("ENOSPC");
+  await expect(place(directory, files)).rejects.toThrow(
+    `${path.join(directory, "members/staff.json")} cannot be written (ENOSPC): make space on its disk`,
+  );
   expect(readdirSync(path.join(directory, "members"))).toEqual([]);
   expect(existsSync(path.join(directory, "members.tf"))).toBe(false);
 });

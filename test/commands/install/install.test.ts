@@ -1,13 +1,14 @@
 /** Runs the command install and its printed instructions, for a user with an empty home and a folder of HCL; the lock file; the files that it places. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formatLock, lockEntry, parseLock } from "../../../src/commands/install/lock-file";
 import { ownDependency } from "../../../src/commands/install/own-package";
-import { placed } from "../../../src/commands/install/placing";
+import { placed, put, stagedIn } from "../../../src/commands/install/placing";
 import { version } from "../../../src/version";
 import { bounded } from "../../support/bounded";
 import { newFolder, root } from "../../support/folder";
+import { fullDisk } from "../../support/full-disk";
 import { run, succeed } from "../../support/program";
 import fc from "../../support/random";
 
@@ -220,6 +221,13 @@ describe("messages about files", () => {
     }
   });
 
+  test("names the file that a full disk does not take", async () => {
+    fullDisk("provider");
+    const work = async () => stagedIn(folder, (stage) => put(path.join(folder, "a"), "a provider", 0o644, stage));
+    await expect(placed(work)).rejects.toThrow(`${path.join(folder, "a")} cannot be written (ENOSPC): make space`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("names the file that is in the way, not the place below it", async () => {
     const file = path.join(folder, "file");
     writeFileSync(file, "");
@@ -230,7 +238,7 @@ describe("messages about files", () => {
   });
 
   test("passes on any other error unchanged", async () => {
-    await expect(placed(refusal("ENOSPC", "/opt/mirror"))).rejects.toThrow("ENOSPC: told by the system");
+    await expect(placed(refusal("EIO", "/opt/mirror"))).rejects.toThrow("EIO: told by the system");
     await expect(placed(refusal("EACCES"))).rejects.toThrow("EACCES: told by the system");
     expect(await placed(async () => "done")).toBe("done");
   });
