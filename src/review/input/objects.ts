@@ -105,7 +105,9 @@ function objectFrom(one: ResourceChange, part: Part): PlannedObject {
   // A forgotten object stays on the tenant unchanged, even if another object replaces it.
   const isForgotten = change.actions.includes("forget");
   const stays = isForgotten && !acts(change);
-  const marks = unknown === true ? everythingOf(type) : unknown;
+  const marks = unknown === true ? everythingOf(type, before) : unknown;
+  // Another program may write a plan that knows nothing of what an object becomes.
+  const now = after ?? (change.actions.join() === "delete" ? null : {});
   // Terraform marks a side by itself. What one side hides, the other side must not show.
   const both: Marks = before && after ? [beforeSensitive, change.after_sensitive] : undefined;
   // An object of several spreads takes several times the memory, and a plan may have 100,000.
@@ -124,16 +126,16 @@ function objectFrom(one: ResourceChange, part: Part): PlannedObject {
     object.after = before;
     object.afterSensitive = beforeSensitive;
   }
-  if (!stays && after) {
-    object.after = withUnknown(after, marks, unknownName(subject)) as Values;
+  if (!stays && now) {
+    object.after = withUnknown(now, marks, unknownName(subject)) as Values;
     object.afterSensitive = both ?? change.after_sensitive;
   }
   return object;
 }
 
 /** The marks of an object that the plan does not show at all. */
-const everythingOf = (type: string): Marks =>
-  Object.fromEntries((kindOf(type)?.attributes ?? []).map((name) => [name, true]));
+const everythingOf = (type: string, before: Values | null): Marks =>
+  Object.fromEntries([...(kindOf(type)?.attributes ?? []), ...Object.keys(before ?? {})].map((name) => [name, true]));
 
 /** A plan imports an object by its id, or by an identity with one attribute. */
 function importOf({ importing }: ResourceChange["change"]): Pick<PlannedObject, "isImported" | "importId"> {
