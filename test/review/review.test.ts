@@ -201,6 +201,12 @@ test("reports no effect if nothing changes", () => {
   });
 });
 
+test("takes new values that the plan lacks for unknown ones, and not for a destroy", () => {
+  const unshown = reviewOf([net(asn(1), null, { actions: ["update"], unknown: true })]);
+  expect(new Set(unshown.effects.map(({ certainty }) => certainty))).toEqual(new Set(["possible"]));
+  expect(codesOf(unshown)).toEqual(expect.arrayContaining(["TNF-ACL-TIGHTENED", "TNF-ACL-WIDENED"]));
+});
+
 const refreshed = prior(inState(at("a"), asn(1)));
 
 test.each<[string, readonly Values[], Values, boolean]>([
