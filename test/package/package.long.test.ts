@@ -88,7 +88,7 @@ test("contains exactly the files that its entries load, and the usual files of a
       ...docs,
     ].toSorted(),
   ).toEqual(files.toSorted());
-  expect(provider).toHaveLength(5);
+  expect(provider).toHaveLength(6);
 });
 
 test("contains every page that README links to", async () => {
