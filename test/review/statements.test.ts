@@ -150,8 +150,8 @@ describe("the expectations of a plan", () => {
     expect(expectations).toMatchObject([{ verdict: "undecided", text: words }]);
   });
 
-  test("leave the comment small and the verdict short, also if there are 2,000", async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => ({
+  test("leave the comment small and the verdict short, also if there are 500", async () => {
+    const many = Array.from({ length: 500 }, (_, index) => ({
       name: `expectation ${index}`,
       outcome: "blocked",
       request: { asns: [index + 1] },
@@ -161,7 +161,7 @@ describe("the expectations of a plan", () => {
     expect(comment.length).toBeLessThan(65_536);
     expect(comment).toContain('Breaks the expectation "sanctions"');
     expect(reviews[0]!.verdict.lines.length).toBeLessThanOrEqual(3);
-    expect(reviews[0]!.expectations).toHaveLength(2_001);
+    expect(reviews[0]!.expectations).toHaveLength(501);
   });
 
   const used = homes({ [at("partners")]: "tenant" });

@@ -132,9 +132,20 @@ interface Reading {
 
 const anything = "*";
 
+/** Remembers each answer: the oracle asks about the same few texts millions of times. */
+function remembered<T>(answer: (text: string) => T): (text: string) => T {
+  const answers = new Map<string, T>();
+  return (text) => {
+    if (!answers.has(text)) answers.set(text, answer(text));
+    return answers.get(text)!;
+  };
+}
+
+const rangeIn = remembered((text) => rangeOf(parseBlock(text)!));
+
 const isInBlock = (address: string, text: string) => {
-  const [at] = rangeOf(parseBlock(address)!);
-  const [from, to] = rangeOf(parseBlock(text)!);
+  const [at] = rangeIn(address);
+  const [from, to] = rangeIn(text);
   return from <= at && at < to;
 };
 
@@ -150,9 +161,10 @@ const textTest = (name: string) => (request: Request, list: readonly unknown[], 
     reading.foldsCase && name === "country" ? String(text).toUpperCase() : String(text);
   const isPart = (fact: string, entry: unknown) =>
     reading.readsParts && name === "agent" && fact.includes(entry as string);
-  return [request[name] ?? []]
-    .flat()
-    .some((fact) => list.some((entry) => spell(entry) === fact || isPart(fact, entry)));
+  const facts = request[name] ?? [];
+  return (typeof facts === "string" ? [facts] : facts).some((fact) =>
+    list.some((entry) => spell(entry) === fact || isPart(fact, entry)),
+  );
 };
 
 type Tester = (request: Request, list: readonly unknown[], reading: Reading) => boolean;
@@ -299,7 +311,8 @@ function worldOf(used: readonly Property[]): Request[] {
         ]
       : []),
   ];
-  return Object.entries(axes).reduce<Request[]>(
+  const told = Object.entries(axes).filter(([, values]) => values.some((value) => value !== undefined));
+  return told.reduce<Request[]>(
     (all, [name, values]) => all.flatMap((request) => values.map((value) => ({ ...request, [name]: value }))),
     places as Request[],
   );
@@ -308,11 +321,13 @@ function worldOf(used: readonly Property[]): Request[] {
 const holds = (given: Entries, isIn: (text: string) => boolean) =>
   "in" in given ? given.in.some(isIn) : !given.outside.some(isIn);
 
+const endsOf = remembered((text) => text.split("-") as [first: string, last?: string]);
+
 function isWithin(address: string, text: string): boolean {
-  const [first, last] = text.split("-");
+  const [first, last] = endsOf(text);
   if (last === undefined) return isInBlock(address, text);
-  const at = rangeOf(parseBlock(address)!)[0];
-  return rangeOf(parseBlock(first!)!)[0] <= at && at <= rangeOf(parseBlock(last)!)[0];
+  const [at] = rangeIn(address);
+  return rangeIn(first)[0] <= at && at <= rangeIn(last)[0];
 }
 
 const isInArea = ({ country, ip, connecting = ip }: Request, areas: readonly Area[]) =>
@@ -331,11 +346,13 @@ const factOf: Record<string, string> = {
   subdivision: "region",
 };
 
+const agentsIn = remembered((rules) =>
+  [...rules.matchAll(/"user_agents":(\[.*?\])/g)].map(([, list]) => JSON.parse(list!) as (string | null)[]),
+);
+
 /** Whether the same lists have a part of each. An agent that a rule names stands for itself. */
 function areAlike(agent: string, around: string, rules: string): boolean {
-  const lists = [...rules.matchAll(/"user_agents":(\[.*?\])/g)].map(
-    ([, list]) => JSON.parse(list!) as (string | null)[],
-  );
+  const lists = agentsIn(rules);
   const partsIn = (text: string) => lists.map((list) => list.some((entry) => entry !== null && text.includes(entry)));
   return around.startsWith("...") && !lists.flat().includes(agent) && partsIn(agent).join() === partsIn(around).join();
 }
@@ -377,9 +394,10 @@ function mistakeIn(before: readonly Acl[], after: readonly Acl[], used: readonly
   const ids = JSON.stringify([before, after].map((acls) => acls.filter(({ active }) => active)));
   const readings = readingsOf(before, after).map((reading) => [evaluator(before, reading), evaluator(after, reading)]);
   const named = new Set<unknown>();
+  const world = worldOf(used);
   for (const api of covers["tenant"]!) {
     const own = found.filter(({ apis }) => (apis as readonly string[]).includes(api));
-    for (const request of worldOf(used)) {
+    for (const request of world) {
       const results = readings.map(([was, is]) => [was!(request, api), is!(request, api)] as const);
       const changes = new Set(results.map(([first, second]) => changeOf(first, second)));
       const isOne = new Set(results.map((pair) => pair.join(" "))).size === 1;

@@ -39,7 +39,13 @@ export const ofOtherVersions: typeof schema = {
   auth0_organization_client: {},
   auth0_organization_clients: { clients: "set string" },
 };
-export const attributesOf = (type: string) => Object.entries({ ...schema[type], ...ofOtherVersions[type] });
+const attributes = new Map(
+  Object.keys({ ...schema, ...ofOtherVersions }).map((type) => [
+    type,
+    Object.entries({ ...schema[type], ...ofOtherVersions[type] }),
+  ]),
+);
+export const attributesOf = (type: string) => attributes.get(type) ?? [];
 /** These types have rows in common, and not all attributes. */
 const families = [
   ["auth0_client", "auth0_client_cimd"],
@@ -134,7 +140,8 @@ export function attributesAt(type: string, alternative: string, change: string):
   const text = alternative
     .split(/(\.?\*\*|\*)/)
     .map((part) => ({ ".**": "(\\..*)?", "**": ".*", "*": "[^.]*" })[part] ?? part);
-  const own = attributesOf(type).filter(([name]) => new RegExp(`^(?:${text.join("")})(?:\\..*)?$`).test(name));
+  const wanted = new RegExp(`^(?:${text.join("")})(?:\\..*)?$`);
+  const own = attributesOf(type).filter(([name]) => wanted.test(name));
   return [
     ...own.map(([name, form]): [string, Pair[]] => [name, pairsFor(change, formOf(form))]),
     ...(blocks.length > 0 ? [[alternative, listPairs(block(1), block(2))] as [string, Pair[]]] : []),

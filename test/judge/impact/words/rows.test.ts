@@ -61,6 +61,14 @@ function several(pair: readonly unknown[]): readonly unknown[] {
 
 type Decided = Pick<Found, "object" | "changes">;
 
+const texts = new Map<Row | undefined, string>();
+/** Equal for the rows of several types that are one row of the table. */
+function textOf(row: Row | undefined): string {
+  const text = texts.get(row) ?? JSON.stringify({ ...row, type: "" });
+  texts.set(row, text);
+  return text;
+}
+
 /** The changes of the pair that the row decides. `isElsewhere`: what other rows need off is on. */
 function decidedBy(
   row: Row,
@@ -73,9 +81,10 @@ function decidedBy(
     put({ ...own, ...conditionsOf(row, isElsewhere) }, name.split("."), value),
   );
   const object: PlannedObject = { address: `${type}.x`, type, actions: ["update"], before: before!, after: after! };
-  const text = JSON.stringify({ ...row, type: "" });
-  const isIt = (one: Row | undefined) => JSON.stringify({ ...one, type: "" }) === text;
-  const changes = changesOf(object).filter((one) => isIt(rowsFor(type).find((other) => fitsValue(other, one, object))));
+  const text = textOf(row);
+  const changes = changesOf(object).filter(
+    (one) => textOf(rowsFor(type).find((other) => fitsValue(other, one, object))) === text,
+  );
   if (changes.length > 0) return { object, changes };
   return isElsewhere ? decidedBy(row, type, name, pair, false) : undefined;
 }
