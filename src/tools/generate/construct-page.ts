@@ -6,7 +6,12 @@ import type { Page } from "./reference";
 
 /** `entry`: the file with the public exports. `prose`: the folder with the rest of the page. */
 export function constructsPage(entry: string, prose: string): Page {
-  const program = ts.createProgram([entry], { skipLibCheck: true, strict: true, module: ts.ModuleKind.CommonJS });
+  const program = ts.createProgram([entry], {
+    strict: true,
+    module: ts.ModuleKind.CommonJS,
+    lib: ["lib.es2023.d.ts"],
+    types: ["node"],
+  });
   const page = readFileSync(path.join(prose, "constructs.md"), "utf8");
   const sections = sectionsOf(program, path.dirname(entry));
   return { file: "guides/constructs.md", text: page.replace("<!-- exports -->", () => sections.join("\n\n")) };

@@ -8,7 +8,7 @@ import type { Page } from "./reference";
 
 /** `writer`: the file with `factsJson`. `docs`: the folder with the page, whose tables this replaces. */
 export function factsPage(writer: string, docs: string): Page {
-  const program = ts.createProgram([writer], { skipLibCheck: true, strict: true, lib: ["lib.es2023.d.ts"] });
+  const program = ts.createProgram([writer], { strict: true, lib: ["lib.es2023.d.ts"], types: ["node"] });
   const checker = program.getTypeChecker();
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(writer)!)!);
   const [call] = checker.getTypeOfSymbol(exported.find(({ name }) => name === "factsJson")!).getCallSignatures();
