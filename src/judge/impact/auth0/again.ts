@@ -8,12 +8,14 @@ import { grouped, isSensitive, placeIn } from "../value";
 import { managedOf, withEntries, type Managed } from "./managed";
 import { isUnknown } from "../../../formats/cty/value";
 
-/** How a destroyed object is made again. */
+/** How a destroyed object, or what a changed list leaves out, is made again. */
 export interface Again {
   /** The object itself: Terraform destroys it before it creates it. */
   readonly by: readonly PlannedObject[];
   /** The object has nothing but its attributes. Otherwise its users, members or id are lost. */
   readonly isKept: boolean;
+  /** Of a changed list: the change that only leaves out what others make again. */
+  readonly lost?: PlannedObject;
   /** What becomes of its attributes, as an update. Left out: nothing. */
   readonly rest?: PlannedObject | undefined;
 }
@@ -33,7 +35,8 @@ export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
   const made = new Map<PlannedObject, "same" | "entries">();
   const objects = all.filter(({ deferred, isDeposed }) => deferred === undefined && !isDeposed);
   const destroyed = objects.filter(({ actions }) => actions.includes("delete"));
-  if (destroyed.length === 0) return { gone, made };
+  const shortened = objects.flatMap(shortenedBy);
+  if (destroyed.length === 0 && shortened.length === 0) return { gone, made };
   const added = objects.flatMap(addedBy);
   const adding = grouped(
     added.flatMap((one) => keysOf(one).map((key) => ({ key, one }))),
@@ -42,20 +45,31 @@ export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
   const named = grouped(objects.filter(isCreated), (one) => nameOf(one, one.after));
   const replaced = new Set(objects.filter(isReplaced).map(({ before }) => before?.["id"]));
   const lost = new Set<string>();
+  const othersFor = (object: PlannedObject, keys: readonly string[]) => [
+    ...new Set(keys.flatMap((key) => (adding.get(key) ?? []).flatMap(({ one }) => (one.object === object ? [] : one)))),
+  ];
+  const note = (object: PlannedObject, again: Again | undefined, keys: readonly string[]) => {
+    if (again) gone.set(object, again);
+    for (const key of again ? keys : []) lost.add(key);
+  };
   for (const object of destroyed) {
     const managed = managedOf(object, object.before);
     const keys = managed ? keysOf(managed) : [];
-    const others = new Set(keys.flatMap((key) => (adding.get(key) ?? []).map(({ one }) => one)));
-    const again = isReplaced(object)
-      ? madeBySelf(object, managed, replaced)
-      : managed
-        ? madeByOthers(object, [...others], made)
-        : madeByName(object, named);
-    if (again) gone.set(object, again);
-    for (const key of again ? keys : []) lost.add(key);
+    const bySelf = isReplaced(object) ? madeBySelf(object, managed, replaced) : undefined;
+    const byOthers = () =>
+      managed
+        ? madeByOthers(object, othersFor(object, keys), made)
+        : isReplaced(object)
+          ? undefined
+          : madeByName(object, named);
+    note(object, bySelf ?? byOthers(), keys);
+  }
+  for (const { object, ...left } of shortened) {
+    const keys = keysOf(left).filter((key) => othersFor(object, [key]).length > 0);
+    note(object, leftToOthers(object, othersFor(object, keys)), keys);
   }
   for (const one of added)
-    if (isCreated(one.object) && !made.has(one.object) && keysOf(one).every((key) => lost.has(key)))
+    if (one.object.actions.includes("create") && !made.has(one.object) && keysOf(one).every((key) => lost.has(key)))
       made.set(one.object, "entries");
   return { gone, made };
 }
@@ -71,6 +85,23 @@ function addedBy(object: PlannedObject): Added[] {
   const was = actions.includes("update") ? managedOf(object, before) : undefined;
   const entries = [...(now?.entries ?? [])].filter((one) => was?.of !== now!.of || !was.entries.has(one));
   return entries.length > 0 ? [{ object, of: now!.of, entries: new Set(entries) }] : [];
+}
+
+/** The entries that an object has only before its update. */
+function shortenedBy(object: PlannedObject): Added[] {
+  if (object.actions.join() !== "update") return [];
+  const [was, now] = [managedOf(object, object.before), managedOf(object, object.after)];
+  const entries = [...(was?.entries ?? [])].filter((one) => was!.of === now?.of && !now.entries.has(one));
+  return entries.length > 0 ? [{ object, of: was!.of, entries: new Set(entries) }] : [];
+}
+
+/** The update in two parts: what others make again goes first. */
+function leftToOthers(object: PlannedObject, adding: readonly Added[]): Again | undefined {
+  const others = new Set(adding.flatMap(({ entries }) => [...entries]));
+  const before = adding.length > 0 ? withEntries(object, (entry) => !others.has(entry)) : undefined;
+  if (!before) return undefined;
+  const by = adding.map((one) => one.object);
+  return { by, isKept: true, lost: { ...object, after: before }, rest: { ...object, before } };
 }
 
 function madeByOthers(
@@ -89,7 +120,7 @@ function madeByOthers(
     return { by, isKept: true, rest: { ...first, ...sides, actions: ["update"] } };
   }
   const kept = new Set(adding.flatMap((one) => [...one.entries]));
-  const after = withEntries(object, kept);
+  const after = withEntries(object, (entry) => kept.has(entry));
   return {
     by,
     isKept: true,

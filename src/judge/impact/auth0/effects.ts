@@ -109,22 +109,26 @@ export function effectOf(one: Found, known: Known): Effect {
 function lossOf({ object, again }: Found): Assumption[] {
   if (!again?.isKept) return [];
   if (again.by.includes(object)) return [{ is: "ends between" }];
-  return [{ is: "destroyed after", object: called([object])[0]!, by: called(again.by) }];
+  const does = object.actions.includes("delete") ? "destroys" : "changes";
+  const makes = again.by.every(({ actions }) => actions.includes("create")) ? "creates" : "changes";
+  return [{ is: "done after", does, object: called([object])[0]!, makes, by: called(again.by) }];
 }
 
 const called = (objects: readonly PlannedObject[]): string[] => [
   ...new Set(objects.map(({ address }) => clipped(oneLine(address), 100))),
 ];
 
-/** What keeps the object. */
+/** What keeps the object. Only one that goes for good can become another one. */
 function remedyOf({ object, again }: Found): string {
-  if (!again || again.by.includes(object)) return "";
-  const isMove = again.by.every(
-    ({ type, plan, actions }) => type === object.type && plan === object.plan && !actions.includes("update"),
-  );
+  if (!again || object.actions.join() !== "delete") return "";
+  const isMade = again.by.every(({ actions }) => actions.join() === "create");
+  const isMove = isMade && again.by.every(({ type, plan }) => type === object.type && plan === object.plan);
+  const leave = "take {from} out of the state by `removed` with destroy = false";
   const remedy = isMove
     ? "write `moved` with from = {from} and to = {to}"
-    : "take {from} out of the state by `removed` with destroy = false, and import {to}";
+    : isMade
+      ? `${leave}, and import {to}`
+      : leave;
   return again.isKept ? ` To keep it, ${remedy}.` : ` {to} has the same name: if it is the same object, ${remedy}.`;
 }
 

@@ -37,16 +37,20 @@ export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: K
   const byType = grouped(all, ({ type }) => type);
   const { gone, made } = madeAgain(objects);
   const judgedOf = (object: PlannedObject): Judged[] => {
-    if (made.get(object) === "same") return [];
     const isUsed = ({ usedBy }: Row) => usedBy === undefined || usersOf(object, usedBy, byType).length > 0;
     const rows = table(object.type).filter(isUsed);
-    const own = judgeOne(object, rows, known);
-    if (made.has(object)) return [{ ...own, found: own.found.filter(({ level }) => isAtLeast(level, "medium")) }];
+    const asNew = (one: Judged): Judged[] => {
+      if (made.get(object) === "same") return [];
+      return [made.has(object) ? { ...one, found: one.found.filter(isMoreThanEntries) } : one];
+    };
     const again = gone.get(object);
-    if (!again) return [own, ...(isReplaced(object) && !isSetting(object.type) ? [created(object, rows, known)] : [])];
+    const own = judgeOne(again?.lost ?? object, rows, known);
+    if (object.actions.join() === "create") return asNew(own);
+    const isNewToo = isReplaced(object) && !isSetting(object.type) && !again?.by.includes(object);
     return [
-      { ...own, found: own.found.flatMap((one) => foundAgain(one, again)) },
-      ...(again.rest ? [judgeOne(restOf(again.rest, own, known), rows, known)] : []),
+      again ? { ...own, found: own.found.flatMap((one) => foundAgain(one, again)) } : own,
+      ...(again?.rest ? [judgeOne(restOf(again.rest, own, known), rows, known)] : []),
+      ...(isNewToo ? asNew(created(object, rows, known)) : []),
     ];
   };
   const [changed, refused, unread]: [Found[], Refused[], Effect[]] = [[], [], []];
@@ -77,6 +81,10 @@ const forgottenEffect = (object: PlannedObject): Effect =>
     { kind: "object", object: { address: object.address }, change: "forgotten" },
     subjectOf(object),
   );
+
+/** Who has the permissions of entries has had them. What else the create of a list does may be new. */
+const isMoreThanEntries = ({ level, row }: Found): boolean =>
+  isAtLeast(level, "medium") && row.code !== "TNF-PERMISSION-ADDED";
 
 /** Who gets what a replaced link takes from another one. */
 function created(object: PlannedObject, rows: readonly Row[], known: Known): Judged {

@@ -138,13 +138,13 @@ function textAt(values: Values, name: string): string | undefined {
 const textOf = (value: unknown): string | undefined =>
   isUnknown(value) || isRecord(value) ? undefined : String(value ?? "");
 
-/** The values of a destroyed list with some of its entries. undefined: it has no others, or is no list. */
-export function withEntries(object: PlannedObject, kept: ReadonlySet<string>): Values | undefined {
+/** The values of a list before the change, with some of its entries. undefined: it has no others, or is no list. */
+export function withEntries(object: PlannedObject, isKept: (entry: string) => boolean): Values | undefined {
   const { list } = forms.get(object.type) ?? {};
   if (list === undefined || !object.before) return undefined;
   const all = listOf(object.before[list]);
   const entriesOf = (one: unknown) => managedOf(object, { ...object.before, [list]: [one] })?.entries ?? [];
-  const rest = all.filter((one) => [...entriesOf(one)].some((entry) => kept.has(entry)));
+  const rest = all.filter((one) => [...entriesOf(one)].some(isKept));
   return rest.length < all.length ? { ...object.before, [list]: rest } : undefined;
 }
 

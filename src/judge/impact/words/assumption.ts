@@ -63,7 +63,13 @@ export type Assumption = { readonly address?: string } & (
   | { readonly is: "open ACLs"; readonly acls: readonly string[] }
   /** How many values the new value of a list may leave out. */
   | { readonly is: "left out"; readonly count: number }
-  | { readonly is: "destroyed after"; readonly object: string; readonly by: readonly string[] }
+  | {
+      readonly is: "done after";
+      readonly does: "destroys" | "changes";
+      readonly object: string;
+      readonly makes: "creates" | "changes";
+      readonly by: readonly string[];
+    }
   | { readonly is: "deferred"; readonly reason: string }
   /** `value`: as the `when` of a row has it. */
   | {
@@ -125,8 +131,8 @@ export function assumptionWords(one: Assumption): string {
     }
     case "left out":
       return `the value that is known only after the apply leaves ${one.count === 1 ? "it" : "them"} out`;
-    case "destroyed after":
-      return `Terraform destroys ${one.object} after it creates ${andWords(one.by)}`;
+    case "done after":
+      return `Terraform ${one.does} ${one.object} after it ${one.makes} ${andWords(one.by)}`;
     case "deferred":
       return `a later plan makes the change, which Terraform defers (${one.reason})`;
     case "set by none":

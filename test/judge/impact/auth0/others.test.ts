@@ -46,6 +46,20 @@ const senders = (name: string, more: Values = {}) =>
   link("email_provider", name, { name: "ses", enabled: true, ...more });
 const database = (name: string) => link("connection", name, { name: "Users", strategy: "auth0" });
 const after = (old: string, made: string) => `if Terraform destroys ${old} after it creates ${made}: `;
+const update = (one: ReturnType<typeof link>, values: Values) => {
+  const { change } = one.stays;
+  return { ...one.stays, change: { ...change, after: { ...change.after, ...values } } };
+};
+const permission = (name: string, index = 0) =>
+  link("role_permission", `p[${index}]`, {
+    role_id: "r1",
+    resource_server_identifier: "https://api",
+    permission: name,
+  });
+const replaced = (one: ReturnType<typeof link>, other: ReturnType<typeof link>) => ({
+  ...one.gone,
+  change: { ...one.gone.change, actions: ["delete", "create"], after: other.new.change.after },
+});
 const mayClose = "medium TNF-CONNECTION-CLOSED";
 
 test.each<[string, readonly object[], readonly string[]]>([
@@ -115,6 +129,40 @@ test.each<[string, readonly object[], readonly string[]]>([
       link("tenant", "b", { session_lifetime: 9, friendly_name: "b" }).new,
     ],
     [],
+  ],
+  [
+    "an entry that a list leaves to a resource of its own, beside one that goes",
+    [update(pairs("all", "c1", "c2", "c3"), { enabled_clients: ["c1"] }), pair("b", "c2").new],
+    [
+      `high TNF-CONNECTION-CLOSED auth0_connection_clients.all | can no longer sign in to "c3".`,
+      "high TNF-DUPLICATE auth0_connection_clients.all",
+      `${mayClose} auth0_connection_clients.all | if Terraform changes auth0_connection_clients.all after it creates auth0_connection_client.b: | can no longer sign in to "c2".`,
+    ],
+  ],
+  [
+    "an entry that another list gets",
+    [
+      update(pairs("one", "c1", "c2"), { enabled_clients: ["c1"] }),
+      update(pairs("all", "c3"), { enabled_clients: ["c2", "c3"] }),
+    ],
+    [
+      "high TNF-DUPLICATE auth0_connection_clients.one",
+      `${mayClose} auth0_connection_clients.one | if Terraform changes auth0_connection_clients.one after it changes auth0_connection_clients.all: `,
+      "info TNF-APP-OPENED auth0_connection_clients.all",
+    ],
+  ],
+  [
+    "instances of `count` that move up",
+    [
+      replaced(permission("read"), permission("write")),
+      replaced(permission("write", 1), permission("admin", 1)),
+      permission("admin", 2).gone,
+    ],
+    [
+      'medium TNF-PERMISSION-REMOVED auth0_role_permission.p[0] | if the API enforces permissions: | loses "read"',
+      "medium TNF-PERMISSION-REMOVED auth0_role_permission.p[1] | destroys auth0_role_permission.p[1] after it creates auth0_role_permission.p[0]: ",
+      "medium TNF-PERMISSION-REMOVED auth0_role_permission.p[2] | destroys auth0_role_permission.p[2] after it creates auth0_role_permission.p[1]: ",
+    ],
   ],
   [
     "users, whom nothing makes again",
