@@ -6,6 +6,7 @@ import { driftEffects } from "../../judge/impact/objects/actions";
 import { duplicatesIn } from "../../judge/impact/objects/duplicates";
 import { analysePlan, judgePlan } from "../../judge/impact/plan";
 import { judgeAuth0 } from "../../judge/impact/auth0/judge";
+import { beforeMembers } from "../../judge/impact/auth0/others";
 import type { Row } from "../../judge/impact/auth0/row";
 import { tableWith } from "../../judge/impact/auth0/table";
 import { isOnPeople } from "../../judge/impact/facts";
@@ -75,26 +76,31 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
   const { guards, expectations, versions } = judged;
   const isLimiting = judged.objects.some(({ type }) => kindOf(type) === rateLimitPolicy);
   const { ignored = new Map<string, string>(), protect = [], rules } = options;
+  const planned = judgePlan(judged, {
+    log: options.traffic?.replay.log,
+    ...((isLimiting || versions.before.length + versions.after.length > 0) && {
+      statements: {
+        builtIn: builtInOf(plans, protect),
+        terraform: { ...terraformOf(plans), ...(isLimiting && { client: ownClientOf(plans) }) },
+      },
+    }),
+    // Every provider block hides the warning.
+    meansEarlyAccess: (called) =>
+      plans.every(
+        ({ name, blocks }) =>
+          name !== called || (blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
+      ),
+  });
   const found = [
     ...expectations.effects,
     ...(judged.isStated ? guardFindings(guards, protect) : []),
-    ...judgePlan(judged, {
-      log: options.traffic?.replay.log,
-      ...((isLimiting || versions.before.length + versions.after.length > 0) && {
-        statements: {
-          builtIn: builtInOf(plans, protect),
-          terraform: { ...terraformOf(plans), ...(isLimiting && { client: ownClientOf(plans) }) },
-        },
-      }),
-      // Every provider block hides the warning.
-      meansEarlyAccess: (called) =>
-        plans.every(
-          ({ name, blocks }) =>
-            name !== called || (blocks.length > 0 && blocks.every(({ hidesEarlyAccess }) => hidesEarlyAccess)),
-        ),
-    }),
+    ...beforeMembers(
+      auth0Effects(input, rules?.rows),
+      planned,
+      plans.flatMap(({ all }) => all),
+    ),
+    ...planned,
     ...(rules?.changes ?? []),
-    ...auth0Effects(input, rules?.rows),
     ...plans.flatMap(({ all, drift }) =>
       drift.length === 0 ? [] : driftEffects(drift.filter(newsIn(input, rules?.rows)), all),
     ),

@@ -232,8 +232,9 @@ function maySet(row: Row, change: ValueChange, sides: Sides): boolean {
   return /^(?:any|added|covers|leads|loads)/.test(row.change) && fitsChange(row.change, change);
 }
 
-/** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */
+/** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`, and `[false]` is false that is written. */
 function fitsText(wanted: string, value: unknown): boolean {
+  if (value === false && wanted === "[false]") return true;
   if (isBlank(value)) return ["*", "false", "none"].some((one) => wanted.split("|").includes(one));
   if (typeof value === "object" || isUnknown(value)) return wanted === "*";
   return wanted.split("|").some((one) => fitsWord(one, String(value)));

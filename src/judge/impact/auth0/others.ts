@@ -1,4 +1,5 @@
 /** What the other objects of the plans have to do with the effect of an object. */
+import { worstFirst, type Effect } from "../effect";
 import { bare, type PlannedObject } from "../model";
 import { grouped } from "../value";
 import { idIn, lastName, listOf, valuesAt } from "./changes";
@@ -129,6 +130,23 @@ function instanceKey(one: Found): unknown {
   return isAlone
     ? one
     : JSON.stringify([bare(object.address), object.plan, row, level, change, because, open, not, !again, labels]);
+}
+
+/** Members lose access by the end of their organization, so it is as bad as their loss, and comes first. */
+export function beforeMembers(
+  ends: readonly Effect[],
+  losses: readonly Effect[],
+  objects: readonly PlannedObject[],
+): Effect[] {
+  return ends.map((end) => {
+    if (end.code !== "TNF-ORGANIZATION-DELETED") return end;
+    const { address, plan } = end.subject;
+    const id = objects.find((one) => one.address === address && one.plan === plan)?.before?.["id"];
+    const [worst] = losses
+      .filter(({ facts }) => facts.kind === "members" && facts.loses && facts.organization.id === id)
+      .toSorted(worstFirst);
+    return worst && worstFirst(end, worst) > 0 ? { ...end, level: worst.level, share: worst.share } : end;
+  });
 }
 
 /** Whether Terraform's own application goes, or what it needs for a token of the Management API. */

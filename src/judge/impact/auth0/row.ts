@@ -22,7 +22,7 @@ export interface Row {
    * address has a host that none had), or `covers` (with what is added, its blocks have one more sixteenth of all addresses).
    */
   readonly change: string;
-  /** Other values that the object must have, after the change if it stays: `{ "options.import_mode": "true" }`. `*` stands for any text. */
+  /** Other values that the object must have, after the change if it stays: `{ "options.import_mode": "true" }`. `*` stands for any text, and `[false]` for false that is written: `false` is an absent value too. */
   readonly when?: Readonly<Record<string, string>>;
   /** Auth0 refuses to delete the object while one of these refers to it: `auth0_trigger_action.action_id|auth0_action.modules.module_id`. */
   readonly usedBy?: string;

@@ -36,6 +36,62 @@ test("40 harmless changes and one deleted connection: the connection is the firs
   expect(verdict).toMatchObject({ level: "critical", lines: [{ kind: "effect" }] });
 });
 
+const guarded = (on: boolean) =>
+  Object.fromEntries(
+    ["brute_force_protection", "breached_password_detection", "suspicious_ip_throttling"].map((name) => [
+      name,
+      [{ enabled: on && name === "brute_force_protection" }],
+    ]),
+  );
+const guardian = {
+  policy: "never",
+  ...Object.fromEntries(["otp", "email", "recovery_code"].map((name) => [name, false])),
+  ...Object.fromEntries(
+    ["phone", "push", "webauthn_roaming", "webauthn_platform", "duo"].map((name) => [name, [{ enabled: false }]]),
+  ),
+};
+const linked = { connection_id: "con_1", organization_id: "org_1" };
+
+// Each first state is off for certain. Beside it, the same change of what is on, or of what the plan does not show.
+test.each<[string, object, object | null, string | undefined, object, string]>([
+  ["attack_protection", guarded(false), null, "info TNF-FORGOTTEN", guarded(true), "high TNF-PROTECTION-OFF"],
+  ["guardian", guardian, null, "info TNF-FORGOTTEN", { ...guardian, otp: null }, "medium TNF-MFA-OFF"],
+  ["email_provider", { enabled: false }, null, "low TNF-MAIL-OFF", {}, "high TNF-MAIL-OFF"],
+  ["email_provider", { enabled: false, name: "a" }, { name: "b" }, undefined, { name: "a" }, "medium TNF-MAIL-OFF"],
+  ["phone_provider", { disabled: true, name: "a" }, { name: "b" }, undefined, { name: "a" }, "medium TNF-MAIL-OFF"],
+  ["email_template", { enabled: false, from: "a" }, { from: "b" }, undefined, { from: "a" }, "low TNF-MAIL-OFF"],
+  ["phone_notification_template", { disabled: true }, null, "info TNF-FORGOTTEN", {}, "medium TNF-MAIL-OFF"],
+  ["rule", { enabled: false }, null, "info TNF-ACTION-CHANGED", {}, "high TNF-ACTION-UNBOUND"],
+  ["rule", { enabled: false, script: "a" }, { script: "b" }, undefined, { script: "a" }, "medium TNF-ACTION-CHANGED"],
+  ["hook", { enabled: false, script: "a" }, { script: "b" }, undefined, { script: "a" }, "medium TNF-ACTION-CHANGED"],
+  [
+    "action",
+    { deploy: false, code: "a" },
+    { code: "b" },
+    "info TNF-ACTION-CHANGED",
+    { code: "a" },
+    "medium TNF-ACTION-CHANGED",
+  ],
+  ["log_stream", { status: "paused" }, null, "info TNF-SYNC-OFF", { status: "active" }, "medium TNF-SYNC-OFF"],
+  ["event_stream", { status: "disabled" }, null, "info TNF-SYNC-OFF", { status: "enabled" }, "medium TNF-SYNC-OFF"],
+  [
+    "custom_domain",
+    { status: "pending_verification" },
+    null,
+    "low TNF-DOMAIN-GONE",
+    { status: "ready" },
+    "critical TNF-DOMAIN-GONE",
+  ],
+  ["organization_connection", { ...linked, is_enabled: false }, null, undefined, linked, "high TNF-CONNECTION-CLOSED"],
+])("auth0_%s %j -> %j that is off already: %s", (type, off, change, expected, on, otherwise) => {
+  const headOf = (before: object) => {
+    const [line] = linesOf([changed(`auth0_${type}.a`, { ...before }, change && { ...before, ...change })]);
+    return line?.split(" auth0_")[0];
+  };
+  expect(headOf(off)).toBe(expected);
+  expect(headOf(on)).toBe(otherwise);
+});
+
 const page = (html: string) => ({ login: [{ enabled: true, html }] });
 const from = (url: string) => `<script src='${url}'></script>`;
 const protection = (name: string, ...sides: object[]) => {

@@ -173,6 +173,18 @@ test.each<[string, readonly object[], readonly string[]]>([
   ],
 ])("%s: lost only if the destroy comes last", (_what, changes, expected) => expectLines(linesOf(changes), expected));
 
+test("The end of an organization comes before the loss of its members, and is as bad", () => {
+  const members = changed("auth0_organization_members.m", { organization_id: "org_1", members: ["a|1", "a|2"] }, null);
+  const organization = changed("auth0_organization.acme", { id: "org_1", name: "acme" }, null);
+  expectLines(linesOf([members, organization]), [
+    "critical TNF-ORGANIZATION-DELETED auth0_organization.acme",
+    "critical TNF-MEMBERS-EMPTIED auth0_organization_members.m",
+    "low TNF-DESTROYED auth0_organization_members.m",
+  ]);
+  const other = changed("auth0_organization.other", { id: "org_2", name: "other" }, null);
+  expect(linesOf([members, other])[1]).toContain("high TNF-ORGANIZATION-DELETED auth0_organization.other");
+});
+
 const guardian = (name: string) => link("guardian", name, { policy: "never" });
 const forms = (type: string, more: Values) => [link(type, "one", more).new, link(`${type}s`, "all", more).new];
 const org = { organization_id: "org_1" };

@@ -323,6 +323,6 @@ export const truth: Readonly<Record<string, readonly string[]>> = {
   ],
   "module of an action deleted": [
     'high? TNF-APPLY-MAY-FAIL auth0_action_module.m | "util" before it changes auth0_action.deny,',
-    'medium? TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
+    'info TNF-ACTION-CHANGED auth0_action.deny | "Deny"',
   ],
 };

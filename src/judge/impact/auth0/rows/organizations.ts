@@ -17,6 +17,8 @@ export const organizations: readonly Row[] = [
     { change: "replace", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "create", when: { "enabled_connections.assign_membership_on_login": "true" }, level: "medium", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}, and everybody who signs in through one with assign_membership_on_login becomes a member." },
     { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}." },
+    { path: "enabled_connections", change: "removed", when: { "enabled_connections.is_enabled": "[false]" }, level: "none" },
+    { path: "enabled_connections", change: "added", when: { "enabled_connections.is_enabled": "[false]" }, level: "none" },
     { path: "enabled_connections", change: "removed", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {removed}.", see: "organizations/configure/disable-connections" },
     { path: "enabled_connections", change: "added", when: { "enabled_connections.assign_membership_on_login": "true" }, level: "medium", code: "TNF-APP-OPENED", text: "Everybody who signs in through {added} becomes a member of the organization {organization}." },
     { path: "enabled_connections", change: "added", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {added}." },
@@ -27,6 +29,8 @@ export const organizations: readonly Row[] = [
     { path: "enabled_connections.is_signup_enabled|enabled_connections.show_as_button|enabled_connections.organization_access_level", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "{attribute} of {element} in the organization {organization} changes ({changes}). The provider removes and adds the connection, so nobody signs in through it for a moment." },
   ]),
   ...rowsOf("auth0_organization_connection", [
+    { change: "destroy", when: { is_enabled: "[false]" }, level: "none" },
+    { change: "create", when: { is_enabled: "[false]" }, level: "none" },
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connection}.", see: "organizations/configure/disable-connections" },
     { change: "create", when: { assign_membership_on_login: "true" }, level: "medium", code: "TNF-APP-OPENED", text: "Everybody who signs in through {connection} becomes a member of the organization {organization}." },
     { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connection}." },

@@ -6,9 +6,9 @@ import { rowsOf, type Row } from "../row";
 export const pages: readonly Row[] = [
   ...rowsOf("auth0_pages", [
     { change: "destroy", level: "medium", code: "TNF-SIGN-IN-CHANGED", text: "Your own pages for sign-in, reset and second factors are switched off." },
-    { path: "login.html", change: "any", when: { "login.enabled": "false" }, level: "none" },
-    { path: "change_password.html", change: "any", when: { "change_password.enabled": "false" }, level: "none" },
-    { path: "guardian_mfa.html", change: "any", when: { "guardian_mfa.enabled": "false" }, level: "none" },
+    { path: "login.html", change: "any", when: { "login.enabled": "[false]" }, level: "none" },
+    { path: "change_password.html", change: "any", when: { "change_password.enabled": "[false]" }, level: "none" },
+    { path: "guardian_mfa.html", change: "any", when: { "guardian_mfa.enabled": "[false]" }, level: "none" },
     { path: "login.html|change_password.html|guardian_mfa.html", change: "removed", level: "high", code: "TNF-SIGN-IN-CHANGED", if: "applications use this page", text: "People see an empty page in place of yours: {path} is emptied." },
     { path: "*.html", change: "loads", level: "high", code: "TNF-SIGN-IN-CHANGED", if: "the host is not yours", text: "{path} loads code from a new host, or what people type goes there: read the difference." },
     { path: "login.html", change: "loses Auth0Lock|WebAuth|auth0-js|auth0.min.js", level: "high", code: "TNF-SIGN-IN-CHANGED", if: "applications use this page and no script brings the widget", text: "People cannot sign in on your own page: {path} has neither the sign-in widget nor the library of Auth0." },
@@ -50,11 +50,11 @@ export const pages: readonly Row[] = [
     { path: "body", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people need what the old texts say", text: "Your texts on the pages {screen} change: read the difference of {path}." },
   ])),
   ...rowsOf("auth0_email_template", [
-    { change: "destroy", when: { enabled: "false" }, level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the mail {template} is switched off already." },
+    { change: "destroy", when: { enabled: "[false]" }, level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the mail {template} is switched off already." },
     { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
     { path: "enabled", change: "true->false", level: "medium", code: "TNF-MAIL-OFF", text: "The mail {template} is not sent any more in your words: the template is switched off." },
     { path: "enabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the mail {template} with your text from now on: read the text." },
-    { path: "body|subject", change: "any", when: { enabled: "false" }, level: "none" },
+    { path: "**", change: "any", when: { enabled: "[false]" }, level: "none" },
     { path: "body", change: "loses {{url|{{link|@@url@@", when: { template: "verify_email|reset_email|user_invitation|blocked_account|stolen_credentials|enrollment_email|change_password|password_reset" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no link, so people cannot do what it asks ({path})." },
     { path: "body", change: "loses {{code|@@code@@", when: { template: "*_by_code|mfa_oob_code" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no code, so people cannot do what it asks ({path})." },
     { path: "body", change: "removed", level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} is empty." },
@@ -62,6 +62,7 @@ export const pages: readonly Row[] = [
     { path: "from|result_url|url_lifetime_in_seconds|include_email_in_redirect|syntax", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people rely on it", text: "The mail {template} changes: {attribute} ({changes})." },
   ]),
   ...["auth0_phone_notification_template", "auth0_branding_phone_notification_template"].flatMap((type) => rowsOf(type, [
+    { change: "destroy", when: { disabled: "true" }, level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the message {template} by text or call is switched off already." },
     { change: "destroy", level: "medium", code: "TNF-MAIL-OFF", text: "The message {template} by text or call is not sent any more in your words." },
     { path: "disabled", change: "false->true", level: "medium", code: "TNF-MAIL-OFF", text: "The message {template} by text or call is not sent any more." },
     { path: "disabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the message {template} with your text from now on: read the text." },

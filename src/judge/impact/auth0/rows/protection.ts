@@ -3,18 +3,22 @@ import { rowsOf, type Row, type TypeRow } from "../row";
 
 const factors =
   "otp|email|recovery_code|phone.enabled|push.enabled|webauthn_roaming.enabled|webauthn_platform.enabled|duo.enabled";
+/** Protections, each of which one attribute switches. */
+const protections = ["brute_force_protection", "breached_password_detection", "suspicious_ip_throttling"];
 const noFactor = Object.fromEntries(factors.split("|").map((path) => [path, "false"]));
+const allOff = Object.fromEntries(factors.split("|").map((path) => [path, "[false]"]));
 
 // A row is one line, so that the files read as tables.
 // prettier-ignore
 export const protection: readonly Row[] = [
   ...rowsOf("auth0_attack_protection", [
+    { change: "destroy", when: Object.fromEntries(protections.map((path) => [`${path}.enabled`, "[false]"])), level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: the protection against guessed passwords, leaked passwords and suspicious addresses is off already." },
     { change: "destroy", level: "high", code: "TNF-PROTECTION-OFF", text: "Switches off the protection against guessed passwords, leaked passwords and suspicious addresses. Bot detection and captcha stay as they are." },
     { path: "brute_force_protection.enabled", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "Guessing passwords of one account is no longer stopped.", see: "secure/attack-protection/brute-force-protection" },
     { path: "breached_password_detection.enabled", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "Leaked passwords are accepted again.", see: "secure/attack-protection" },
     { path: "suspicious_ip_throttling.enabled", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try many accounts without limit.", see: "secure/attack-protection/suspicious-ip-throttling" },
     { path: "*.enabled", change: "any", level: "none" },
-    ...["brute_force_protection", "breached_password_detection", "suspicious_ip_throttling"].map((path): TypeRow => ({ path: `${path}.**`, change: "any", when: { [`${path}.enabled`]: "false" }, level: "none" })),
+    ...protections.map((path): TypeRow => ({ path: `${path}.**`, change: "any", when: { [`${path}.enabled`]: "false" }, level: "none" })),
     { path: "**.shields", change: "removed block", level: "high", code: "TNF-PROTECTION-OFF", text: "Attacks are only reported, no longer stopped: {removed} is removed from {path}." },
     { path: "**.shields", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "{removed} is removed from {path}." },
     { path: "**.shields", change: "added", level: "none" },
@@ -36,6 +40,7 @@ export const protection: readonly Row[] = [
     { path: "breached_password_detection.admin_notification_frequency", change: "any", level: "info", code: "TNF-SIGN-IN-CHANGED", text: "Administrators learn about leaked passwords at other times ({changes})." },
   ]),
   ...rowsOf("auth0_guardian", [
+    { change: "destroy", when: { policy: "never", ...allOff }, level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: no sign-in asks for a second factor, and all factors are off already." },
     { change: "destroy", when: { policy: "never" }, level: "medium", code: "TNF-MFA-OFF", if: "an action asks for a second factor", text: "All factors are switched off: people cannot give a second factor." },
     { change: "destroy", level: "high", code: "TNF-MFA-OFF", text: "Sign-ins no longer ask for a second factor: the policy is cleared, and all factors are switched off." },
     { path: "policy", change: "*->never", level: "high", code: "TNF-MFA-OFF", if: "no action asks for a second factor itself", text: "Sign-ins no longer ask for a second factor: the policy is {is} instead of {was}.", see: "api/management/v2/guardian/put-policies" },

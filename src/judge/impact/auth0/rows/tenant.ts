@@ -33,6 +33,7 @@ export const tenant: readonly Row[] = [
     { path: "oidc_logout.**|sessions.**|country_codes.**|default_token_quota.**|skip_non_verifiable_callback_uri_confirmation_prompt|enabled_locales", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "{path} changes for all applications of the tenant ({changes})." },
   ]),
   ...rowsOf("auth0_custom_domain", [
+    { change: "destroy", when: { status: "pending|pending_verification|disabled" }, level: "low", code: "TNF-DOMAIN-GONE", text: "Deletes {domain}, which does not answer for this tenant yet: its status is not ready." },
     { change: "destroy", level: "critical", code: "TNF-DOMAIN-GONE", text: "{domain} stops answering: every application, link and token issuer that uses it breaks. Sessions and passkeys that are bound to it are lost.", see: "api/management/v2/custom-domains/delete-custom-domains-by-id" },
     { change: "replace", level: "critical", code: "TNF-DOMAIN-GONE", text: "{was} stops answering: every application, link and token issuer that uses it breaks, and the plan creates {is} anew. Sessions and passkeys that are bound to it are lost.", see: "api/management/v2/custom-domains/delete-custom-domains-by-id" },
     { path: "relying_party_identifier", change: "any", level: "high", code: "TNF-DOMAIN-GONE", if: "people have enrolled passkeys", text: "Passkeys of people at {domain} stop working: {attribute} is {is} instead of {was}.", see: "customize/custom-domains/multiple-custom-domains/passkeys" },
@@ -67,7 +68,9 @@ export const tenant: readonly Row[] = [
     { change: "destroy", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", if: "the action has no `create_before_destroy`", text: "Terraform deletes the action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Unbind the action in one apply, and delete it in the next one.", see: "api/management/v2/actions/delete-action" },
     { change: "replace", usedBy: bindings, level: "high", code: "TNF-APPLY-MAY-FAIL", text: "Terraform deletes the old action {name} before it changes {users}, and Auth0 refuses to delete an action that a trigger runs, so the apply stops halfway. Set `create_before_destroy = true` in the lifecycle of the action, or unbind the action in an earlier apply.", see: "api/management/v2/actions/delete-action" },
     { change: "destroy", level: "info", code: "TNF-ACTION-CHANGED", text: "Deletes the action {name}. Auth0 refuses this while a trigger runs it." },
+    { path: "code|dependencies.**|runtime|secrets.**|secrets_wo.**|secrets_wo_version|modules.**|supported_triggers.**", change: "any", when: { deploy: "[false]" }, level: "info", code: "TNF-ACTION-CHANGED", text: "The draft of {name} changes ({path}). What runs stays as it is until somebody deploys the draft." },
     { path: "code|dependencies.**|runtime|secrets.**|secrets_wo.**|secrets_wo_version|modules.**|supported_triggers.**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a trigger runs it", text: "What {name} does changes ({path}): read the difference." },
+    { path: "deploy", change: "true->false", level: "info", code: "TNF-ACTION-CHANGED", text: "Later changes of {name} are drafts, which do not run until somebody deploys them." },
     { path: "deploy", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a trigger runs it", text: "Whether the newest code of {name} runs changes ({changes})." },
   ]),
   ...rowsOf("auth0_action_module", [
@@ -77,15 +80,21 @@ export const tenant: readonly Row[] = [
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "an action uses it", text: "What the module {name} of actions does changes ({path}): read the difference." },
   ]),
   ...rowsOf("auth0_rule", [
+    { change: "destroy", when: { enabled: "[false]" }, level: "info", code: "TNF-ACTION-CHANGED", text: "Deletes the rule {name}, which is switched off." },
+    { change: "create", when: { enabled: "[false]" }, level: "info", code: "TNF-ACTION-CHANGED", text: "Creates the rule {name}, which is switched off." },
     { change: "destroy", level: "high", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs rules", text: "The rule {name} no longer runs: what it denied is allowed, and what it added is missing." },
     { path: "enabled", change: "true->false", level: "high", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs rules", text: "The rule {name} no longer runs: what it denied is allowed, and what it added is missing." },
     { change: "create", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs rules", text: "The rule {name} runs: it may deny people, or add something." },
+    { path: "**", change: "any", when: { enabled: "[false]" }, level: "none" },
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs rules", text: "What the rule {name} does changes ({path}): read the difference." },
   ]),
   ...rowsOf("auth0_hook", [
+    { change: "destroy", when: { enabled: "[false]" }, level: "info", code: "TNF-ACTION-CHANGED", text: "Deletes the hook {name}, which is switched off." },
+    { change: "create", when: { enabled: "[false]" }, level: "info", code: "TNF-ACTION-CHANGED", text: "Creates the hook {name}, which is switched off." },
     { change: "destroy", level: "medium", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs hooks", text: "The hook {name} no longer runs: what it denied is allowed, and what it added is missing." },
     { path: "enabled", change: "true->false", level: "medium", code: "TNF-ACTION-UNBOUND", if: "the tenant still runs hooks", text: "The hook {name} no longer runs: what it denied is allowed, and what it added is missing." },
     { change: "create", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs hooks", text: "The hook {name} runs: it may deny people, or add something." },
+    { path: "**", change: "any", when: { enabled: "[false]" }, level: "none" },
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "the tenant still runs hooks", text: "What the hook {name} does changes ({path}): read the difference." },
   ]),
   ...rowsOf("auth0_rule_config", [
@@ -95,9 +104,11 @@ export const tenant: readonly Row[] = [
     { path: "**", change: "any", level: "medium", code: "TNF-ACTION-CHANGED", if: "a rule reads it", text: "The setting {name} of rules changes." },
   ]),
   ...rowsOf("auth0_email_provider", [
+    { change: "destroy", when: { enabled: "[false]" }, level: "low", code: "TNF-MAIL-OFF", text: "Deletes the sender {name} of mail, which is switched off." },
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
     { path: "enabled", change: "true->false", level: "high", code: "TNF-MAIL-OFF", text: "No mail for verification, reset or codes is sent by {name} any more; the test sender of Auth0 may not reach people." },
     { path: "enabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends the mail of the tenant by {name} from now on." },
+    { path: "**", change: "any", when: { enabled: "[false]" }, level: "none" },
     { path: "credentials.**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No mail reaches people by {name} ({path} changes)." },
     { path: "name", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the new sender is not ready", text: "Mail is sent by {is} instead of {was}." },
     { path: "default_from_address|settings.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "the sender does not accept it", text: "Mail of {name} is sent with other settings: {path} changes ({changes})." },
@@ -107,9 +118,11 @@ export const tenant: readonly Row[] = [
     { change: "destroy", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "false->true", level: "high", code: "TNF-MAIL-OFF", text: "No code is sent by text message or call by {name} any more." },
     { path: "disabled", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "Auth0 sends codes by text message and call by {name} from now on." },
+    { path: "**", change: "any", when: { disabled: "true" }, level: "none" },
     { path: "**", change: "any", level: "medium", code: "TNF-MAIL-OFF", if: "the sender does not know the new value", text: "No code reaches people by {name} ({path} changes)." },
   ]),
   ...rowsOf("auth0_log_stream", [
+    { change: "destroy", when: { status: "paused|suspended" }, level: "info", code: "TNF-SYNC-OFF", text: "Deletes the stream {name}, which sends no logs." },
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs." },
     { change: "replace", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs until the new stream is ready." },
     { path: "status", change: "*->paused|suspended", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs: its status is {is} instead of {was}." },
@@ -120,6 +133,7 @@ export const tenant: readonly Row[] = [
     { path: "**", change: "any", level: "low", code: "TNF-SYNC-OFF", if: "the receiver does not accept it", text: "{name} gets other logs, or none ({path} changes)." },
   ]),
   ...rowsOf("auth0_event_stream", [
+    { change: "destroy", when: { status: "disabled" }, level: "info", code: "TNF-SYNC-OFF", text: "Deletes the stream {name}, which sends no events." },
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events." },
     { change: "replace", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events until the new stream is ready." },
     { path: "subscriptions", change: "removed", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more events of {removed}." },
