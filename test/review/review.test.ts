@@ -205,6 +205,7 @@ test("takes new values that the plan lacks for unknown ones, and not for a destr
   const unshown = reviewOf([net(asn(1), null, { actions: ["update"], unknown: true })]);
   expect(new Set(unshown.effects.map(({ certainty }) => certainty))).toEqual(new Set(["possible"]));
   expect(codesOf(unshown)).toEqual(expect.arrayContaining(["TNF-ACL-TIGHTENED", "TNF-ACL-WIDENED"]));
+  expect(codesOf(reviewOf([net(asn(1), null, { actions: ["no-op"] })]))).toEqual([]);
 });
 
 const refreshed = prior(inState(at("a"), asn(1)));

@@ -104,7 +104,7 @@ function objectFrom(one: ResourceChange, part: Part): PlannedObject {
   const subject = subjectOf(part, deposedAt(resource, deposed), resource);
   // A forgotten object stays on the tenant unchanged, even if another object replaces it.
   const isForgotten = change.actions.includes("forget");
-  const stays = isForgotten && !acts(change);
+  const stays = !acts(change) && (isForgotten || !after);
   const marks = unknown === true ? everythingOf(type, before) : unknown;
   // Another program may write a plan that knows nothing of what an object becomes.
   const now = after ?? (change.actions.join() === "delete" ? null : {});
