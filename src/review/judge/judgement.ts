@@ -94,11 +94,7 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
   const found = [
     ...expectations.effects,
     ...(judged.isStated ? guardFindings(guards, protect) : []),
-    ...beforeMembers(
-      auth0Effects(input, rules?.rows),
-      planned,
-      plans.flatMap(({ all }) => all),
-    ),
+    ...auth0Effects(input, rules?.rows, planned),
     ...planned,
     ...(rules?.changes ?? []),
     ...plans.flatMap(({ all, drift }) =>
@@ -119,14 +115,18 @@ function newsIn({ plans, remote }: ReviewInput, rows: readonly Row[] = []): (dri
   return (drift) => !isSilent(drift) || judgeAuth0([drift], table, known).some(matters);
 }
 
-/** The effects of the objects of the provider auth0/auth0 that no kind has. `rows`: those of the person. */
-function auth0Effects({ plans, remote }: ReviewInput, rows: readonly Row[] = []): Effect[] {
+/** The effects of the objects of the provider auth0/auth0 that no kind has. `rows`: those of the person. `others`: the other effects. */
+function auth0Effects(
+  { plans, remote }: ReviewInput,
+  rows: readonly Row[] | undefined,
+  others: readonly Effect[],
+): Effect[] {
   const objects = plans.flatMap(({ all, deferred }) =>
     [...all, ...deferred].filter(({ type }) => type.startsWith("auth0_") && !kindOf(type)),
   );
   return !objects.some((one) => acts(one) || one.actions.includes("forget"))
     ? []
-    : judgeAuth0(objects, tableWith(rows), knownIn(plans, remote));
+    : beforeMembers(judgeAuth0(objects, tableWith(rows ?? []), knownIn(plans, remote)), others, objects);
 }
 
 const signs: Readonly<Record<string, Level>> = { "✖": "high", "●": "medium", "○": "info" };
