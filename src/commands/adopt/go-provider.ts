@@ -43,7 +43,9 @@ export async function readGoProviderState(file: string, provider: Provider, want
     );
   }
   if (found.length > 0) return found;
-  throw new UserError(`${file} holds none of ${types.join(", ")}.`);
+  throw new UserError(
+    `${file} has no object of a type that adopt takes over: ${types.join(", ")}. Check the file of --from-state.`,
+  );
 }
 
 interface Moved extends Pick<FoundObject, "id" | "content" | "origin"> {

@@ -192,7 +192,7 @@ test("refuses a file that is no state, or has no object of this provider", async
   for (const [text, words] of [
     ["{", "cannot be read as a state"],
     ['{"version": 3}', "is not a state of Terraform 0.12 or newer"],
-    ['{"version": 4, "resources": []}', "holds none of auth0_network_acl"],
+    ['{"version": 4, "resources": []}', "adopt takes over: auth0_network_acl"],
   ] as const) {
     const wanted = { kinds, organizations: [] };
     await expect(readGoProviderState(await file(text), tenantProvider("0.0.0", {}), wanted)).rejects.toThrow(words);

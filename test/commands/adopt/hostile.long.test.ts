@@ -106,7 +106,7 @@ describe("a state", () => {
       const file = path.join(here.home, "hostile.tfstate");
       await writeFile(file, stateWith(one));
       await expect(readGoProviderState(file, provider, { kinds, organizations: [] })).rejects.toThrow(
-        /has the id "|\.name is "|\.module is "|holds none of auth0_network_acl/,
+        /has the id "|\.name is "|\.module is "|adopt takes over: auth0_network_acl/,
       );
     }
     // The whole command runs once for each place.

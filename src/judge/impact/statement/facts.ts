@@ -66,6 +66,7 @@ export interface UnshownFacts {
 /** The expectations that would hold if the review had read every object. */
 export interface BlindFacts {
   readonly kind: "blind";
+  /** The names of the expectations. */
   readonly names: readonly string[];
   /** Why the tenant may have other objects. */
   readonly because: readonly Assumption[];
