@@ -11,7 +11,11 @@ import { factsPage } from "../../src/tools/generate/facts";
 import { commandsPage } from "../../src/tools/generate/commands";
 import { constructsPage } from "../../src/tools/generate/construct-page";
 import { limitsOf, referencePages } from "../../src/tools/generate/reference";
+import { withFacts } from "../../src/tools/generate/requests";
 import { version } from "../../src/version";
+
+// It loads as an ES module only.
+jest.mock("prettier", () => ({ format: (text: string) => text, resolveConfig: () => null }));
 
 const root = path.join(__dirname, "../..");
 const docs = path.join(root, "docs");
@@ -35,6 +39,13 @@ test("commits the docs that `npm run generate` writes, without old pages", async
     const made = pages.flatMap(({ file }) => (file.startsWith(`${folder}/`) ? [path.basename(file)] : []));
     expect((await readdir(path.join(docs, folder))).toSorted()).toEqual(made.toSorted());
   }
+});
+
+test("commits the requests in the schema of reviews that `npm run generate` writes", async () => {
+  const file = path.join(root, "src/review/review.schema.json");
+  const text = await readFile(file, "utf8");
+  const compact = (json: string) => JSON.stringify(JSON.parse(json));
+  expect(compact(await withFacts(text, file))).toBe(compact(text));
 });
 
 describe("the page of what changes do", () => {
