@@ -198,12 +198,14 @@ export const size: number = store.networkAcls.size + requests.length;
 createEmulator({ tier: "gold" });`,
     );
     const tsc = path.join(root, "node_modules/typescript/bin/tsc");
-    const strict = "--noEmit --strict --skipLibCheck false --target es2022 --lib es2023 --types node".split(" ");
-    for (const [module, resolution] of [
-      ["node16", "node16"],
-      ["es2022", "node10"],
+    const strict = "--noEmit --strict --target es2022 --lib es2023 --types node".split(" ");
+    for (const [resolution, module, skipLibCheck] of [
+      ["node16", "node16", "false"],
+      // Finds the same declarations, which are checked once.
+      ["node10", "es2022", "true"],
     ] as const) {
-      expect(await node(tsc, ...strict, "--module", module, "--moduleResolution", resolution, "c.ts")).toBe("");
+      const options = ["--module", module, "--moduleResolution", resolution, "--skipLibCheck", skipLibCheck];
+      expect(await node(tsc, ...strict, ...options, "c.ts")).toBe("");
     }
   });
 });
