@@ -119,23 +119,19 @@ describe.each([
     cpSync(path.join(out(), "review.json"), path.join(base(), ".tenantform/approved.json"));
   };
 
-  test("is green for the first pull request, red for a block, and green again if the base branch approves that change alone", async () => {
+  test("is green for the first pull request, red for a block, whose texts are no commands, and green again if the base branch approves that change alone", async () => {
     ended(await reviewed());
     merge();
+    edit("Watch sign-ins from sanctioned countries", written);
     edit(log, block);
-    ended(await reviewed(), 3);
+    const stdout = ended(await reviewed(), 3);
+    // Commands of the runner.
+    expect(stdout.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual([]);
+    expect(readFileSync(path.join(out(), "plan.txt"), "utf8")).toContain("set-output");
     approve();
     expect(ended(await reviewed())).toContain("The base branch approves exactly these changes.");
     edit('"KP", ', '"KP", "RU", ');
     ended(await reviewed(), 3);
-  });
-
-  test("reads no text of the plan as a command or as a command of the runner", async () => {
-    edit("Watch sign-ins from sanctioned countries", written);
-    edit(log, block);
-    const stdout = ended(await reviewed(), 3);
-    expect(stdout.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual([]);
-    expect(readFileSync(path.join(out(), "plan.txt"), "utf8")).toContain("set-output");
     expect(readdirSync(project.folder)).not.toContain("taken");
   });
 
