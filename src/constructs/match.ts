@@ -1,5 +1,5 @@
 /** Short forms for the signals of a rule. */
-import { Token } from "cdktf";
+import { Token } from "./library";
 import type { KnownGeoCountryCode, NetworkAclRuleMatch } from "./bindings/network-acl";
 
 /**

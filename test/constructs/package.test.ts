@@ -1,5 +1,5 @@
 /** Checks the installed package: the modules that it loads, also in a bundle. compilers.long.test.ts has its types. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
 import * as cdktf from "cdktf";
@@ -110,6 +110,18 @@ app.synth();
     expect(await synth()).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(path.join(folder, plugins))).toBe(false);
   });
+});
+
+test.each([
+  ["constructs", "cdktf"],
+  ["cdktn", "cdktn"],
+])("names the right import if %s is loaded without %s", async (entry, library) => {
+  const alone = newFolder();
+  copyFileSync(path.join(root, `dist/${entry}/index.js`), path.join(alone, "index.js"));
+  const { code, stderr } = await run(process.execPath, ["index.js"], { cwd: alone });
+  const imports = ["cdktf", "cdktn"].map((name) => `a program of ${name} imports from "tenantform/${name}"`).join(", ");
+  const expected = `Error: Cannot find module '${library}': install it, or correct the import: ${imports}.\n`;
+  expect([code, stderr]).toEqual([1, expect.stringContaining(expected)]);
 });
 
 test("exports the same names for both libraries, and names the right import in a stack of the other one", () => {
