@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { print, printable, shellWord } from "../formats/text/printable";
 import { oneOf, unreadFile } from "../formats/text/user-error";
+import { withRemedy } from "../formats/text/whole-file";
 import {
   createEmulator,
   type Emulator,
@@ -79,8 +80,13 @@ function parentEnded(): () => boolean {
 async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: string): Promise<[string, string][]> {
   const keyFile = path.join(folder, "client-key.pem");
   const caFile = path.join(folder, "ca.pem");
-  await writeFile(keyFile, await emulator.clientPrivateKey(), { mode: 0o600 });
-  if (ca !== undefined) await writeFile(caFile, ca);
+  const key = await emulator.clientPrivateKey();
+  try {
+    await writeFile(keyFile, key, { mode: 0o600 });
+    if (ca !== undefined) await writeFile(caFile, ca);
+  } catch (error) {
+    throw withRemedy(folder, error, "set TMPDIR to another folder");
+  }
   return [
     ["TENANT_ENDPOINT", url],
     // So that also a block that names another tenant reaches this one.
@@ -120,9 +126,11 @@ async function writeEnvFile(file: string, text: string): Promise<void> {
   const isFile = (await stat(file).catch(absent))?.isFile();
   const before = isFile ? await readFile(file, "utf8") : undefined;
   if (before === "" || before?.startsWith(envHead)) await rm(file);
-  await writeFile(file, text, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-    throw new Error(`${file} exists already; remove it, or name another with --write-env`, { cause: error });
+  await writeFile(file, text, { flag: "wx", mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST")
+      throw new Error(`${file} exists already; remove it, or name another with --write-env`, { cause: error });
+    await rm(file, { force: true });
+    throw withRemedy(file, error, "name another file with --write-env");
   });
 }
 
@@ -182,7 +190,9 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     ...(idle === undefined ? [] : [() => performance.now() - last >= idle * 60_000]),
   ];
   const end = ended(conditions);
-  const folder = await mkdtemp(path.join(tmpdir(), "tenantform-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "tenantform-")).catch((error: unknown) => {
+    throw withRemedy(tmpdir(), error, "set TMPDIR to another folder");
+  });
   let listening: Listening | undefined;
   let written = "";
   try {

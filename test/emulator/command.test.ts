@@ -4,8 +4,9 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
-import { envLine, exportLine } from "../../src/emulator/command";
+import { emulate, envLine, exportLine } from "../../src/emulator/command";
 import { newFolder } from "../support/folder";
+import { fullDisk } from "../support/full-disk";
 import fc from "../support/random";
 import { run, start, succeed } from "../support/program";
 import { grantFor, program, startCommand, startIn } from "./process";
@@ -71,9 +72,9 @@ test("ends at once even with an open connection", async () => {
 });
 
 test("ends when the process that started it ends, but not with --detach", async () => {
-  const emulate = (...args: string[]) =>
+  const inBackground = (...args: string[]) =>
     `${process.execPath} ${program} emulate --quiet --write-env ${args.join(" ")} & echo $!`;
-  const command = `${emulate("bound.env")}; ${emulate("free.env", "--detach")}; wait`;
+  const command = `${inBackground("bound.env")}; ${inBackground("free.env", "--detach")}; wait`;
   const shell = start("/bin/sh", ["-c", command], { cwd: folder });
   await shell.prints(/(TENANT_ENDPOINT[^]*){2}/);
   const [bound, free] = Array.from(shell.stdout.matchAll(/^(\d+)$/gm), ([pid]) => Number(pid)) as [number, number];
@@ -194,6 +195,25 @@ test("writes a settings file for its owner, readable by node, and replaces only 
   await writeFile(settings, "MINE=1\n");
   await expect(startCommand("--write-env", settings)).rejects.toThrow(/\.env exists already/);
   expect(await readFile(settings, "utf8")).toBe("MINE=1\n");
+});
+
+test.each([
+  ["PRIVATE KEY-----", /tenantform-\w+ cannot be written \(ENOSPC\): make space on its disk, or set TMPDIR to another/],
+  [
+    "TENANT_ENDPOINT",
+    /\.env cannot be written \(ENOSPC\): make space on its disk, or name another file with --write-env/,
+  ],
+  [
+    String(process.pid),
+    /tenant\.json\.lock cannot be written \(ENOSPC\): make space on its disk, or choose another file/,
+  ],
+  ['"client_secret"', /tenant\.json cannot be written \(ENOSPC\): make space on its disk, or choose another file\.$/],
+])("does not start if the disk has no room for %s, names the remedy, and leaves no file", async (word, message) => {
+  fullDisk(word);
+  const [data, writeEnv] = [path.join(folder, "tenant.json"), path.join(folder, ".env")];
+  const files = word.startsWith("PRIVATE") || word.startsWith("TENANT") ? { writeEnv } : { data, writeEnv };
+  await expect(emulate({ ...files, quiet: true })).rejects.toThrow(message);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 const nasty = ["a b", "it's", '"', "\\", "\\'", "$(touch pwned)", "`x`", "a\nb", "!!", "~", "", "*", "é", "\t"];

@@ -111,7 +111,9 @@ test("leaves no part of its secrets on a full disk", async () => {
   const tenant = await createTenant({ data: file });
   const written = await readFile(file, "utf8");
   fullDisk("client_secret");
-  expect(() => tenant.store.addOrganization()).toThrow(/tenant\.json cannot be written: ENOSPC/);
+  expect(() => tenant.store.addOrganization()).toThrow(
+    /tenant\.json cannot be written \(ENOSPC\): make space on its disk, or choose another file\. The change is refused/,
+  );
   expect([await readFile(file, "utf8"), existsSync(`${file}.new`)]).toEqual([written, false]);
   tenant.close();
 });

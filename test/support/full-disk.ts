@@ -1,5 +1,6 @@
 /** A disk that has no room for a text. */
 import fs from "node:fs";
+import promises from "node:fs/promises";
 
 /** Writes half of each text that contains the word, and throws, until the end of the test. */
 export function fullDisk(word: string): void {
@@ -9,7 +10,13 @@ export function fullDisk(word: string): void {
     write(to, String(text).slice(0, String(text).length / 2), options);
     throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
   });
-  restore = () => spy.mockRestore();
+  const { writeFile } = promises;
+  const later = jest.spyOn(promises, "writeFile").mockImplementation(async (to, text, options) => {
+    if (!String(text).includes(word)) return writeFile(to, text, options);
+    await writeFile(to, String(text).slice(0, String(text).length / 2), options);
+    throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  });
+  restore = () => [spy, later].forEach((one) => one.mockRestore());
 }
 
 let restore = () => {};

@@ -1,5 +1,6 @@
 /** Keeps a tenant in a JSON file from one run to the next: its contents, its ready client and its keys. */
 import { isRecord } from "../../formats/text/record";
+import { withRemedy } from "../../formats/text/whole-file";
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { clientKind, type Client } from "../auth/client";
@@ -43,7 +44,11 @@ function lockFile(file: string): () => void {
   try {
     writeFileSync(lock, `${process.pid} ${hostname()}\n`, { flag: "wx" });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      // An empty lock would stop the next start.
+      rmSync(lock, { force: true });
+      throw withRemedy(lock, error, "choose another file for the tenant");
+    }
     throw new Error(
       `${file} is locked${holderOf(lock)}. End that embedded tenant, or choose another file. If no process uses the file, remove ${lock}.`,
       { cause: error },
@@ -98,8 +103,9 @@ function write(file: string, kept: Kept): void {
       throw error;
     }
   } catch (error) {
-    const why = `${file} cannot be written: ${(error as Error).message}`;
-    throw new Error(`${why}. The change is refused, and had no effect.`, { cause: error });
+    const found = withRemedy(file, error, "choose another file");
+    if (found !== error) throw found;
+    throw new Error(`${file} cannot be written: ${(error as Error).message}.`, { cause: error });
   }
 }
 
@@ -115,7 +121,7 @@ export function openPersistence(file: string, store: Store): Persistence {
   }
   let isOpen = true;
   const keep = (more: Partial<Kept>) => {
-    if (!isOpen) throw new Error(`${file} cannot be written: it is closed. The change is refused, and had no effect.`);
+    if (!isOpen) throw new Error(`${file} cannot be written: it is closed.`);
     const next = { ...kept, ...more };
     write(file, next);
     kept = next;
@@ -143,7 +149,13 @@ export function openPersistence(file: string, store: Store): Persistence {
         close();
         throw error;
       }
-      store.keepWith((tenant) => keep({ tenant }));
+      store.keepWith((tenant) => {
+        try {
+          keep({ tenant });
+        } catch (error) {
+          throw new Error(`${(error as Error).message} The change is refused, and had no effect.`, { cause: error });
+        }
+      });
     },
     close,
   };
