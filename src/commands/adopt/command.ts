@@ -1,8 +1,9 @@
 /** `tenantform adopt`: writes a tenant down as a stack, and proves that the two are the same. */
 import { exitCodes } from "../../formats/text/command-line";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { ObstacleError } from "../install/placing";
+import { install } from "../install/install";
+import { ObstacleError, placed } from "../install/placing";
 import { adoptionNotes } from "./notes";
 import { kinds } from "../../judge/kinds/kinds";
 import { withSearchPath, terraformFor, type Terraform } from "../../terraform";
@@ -108,6 +109,7 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
   const written =
     language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
   const { files } = written;
+  if (language === "hcl") await withProvider(directory);
   await place(directory, files);
 
   const gone = read ? goneFrom(existing, read, wanted) : [];
@@ -127,6 +129,16 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
     for (const line of typeNext(commands)) say(line);
   }
   return proof.isProven ? exitCodes.fine : exitCodes.no;
+}
+
+/** Before the declarations, because it needs the most room: if the disk is full, nothing is written. */
+async function withProvider(directory: string): Promise<void> {
+  const made = await placed(async () => mkdirSync(directory, { recursive: true }));
+  // The message of the error is written for people.
+  await placed(() => install({ dir: directory })).catch(({ message }: Error) => {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    throw new UserError(message);
+  });
 }
 
 function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {

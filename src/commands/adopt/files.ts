@@ -21,10 +21,12 @@ export function place(directory: string, files: Files): Promise<void> {
     const link = all.flatMap(foldersOf).find((folder) => isLink(path.join(target, folder)));
     if (link !== undefined) throw new UserError(linked(path.join(target, link)).message);
     const written: string[] = [];
+    const made: string[] = [];
     try {
       for (const [file, content] of files) {
         const inPlace = path.join(target, file);
-        mkdirSync(path.dirname(inPlace), { recursive: true });
+        const folder = mkdirSync(path.dirname(inPlace), { recursive: true });
+        if (folder !== undefined) made.push(folder);
         const descriptor = openSync(inPlace, "wx");
         written.push(inPlace);
         try {
@@ -34,7 +36,7 @@ export function place(directory: string, files: Files): Promise<void> {
         }
       }
     } catch (error) {
-      for (const file of written) rmSync(file, { force: true });
+      for (const file of [...written, ...made]) rmSync(file, { recursive: true, force: true });
       throw error;
     }
   });

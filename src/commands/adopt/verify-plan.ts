@@ -1,7 +1,5 @@
 /** Proves with a plan that a stack is the same as the tenant. */
 import path from "node:path";
-import { install } from "../install/install";
-import { placed } from "../install/placing";
 import {
   withSearchPath,
   noTerraform,
@@ -43,13 +41,6 @@ export async function prove(subject: Subject, say: (line: string) => void): Prom
     say(`Synthesizing ${subject.main} …`);
     const trouble = await synthesize(subject.main!, subject);
     if (trouble !== undefined) return unproven(`${subject.main} cannot be synthesized`, trouble);
-  } else {
-    // The message of the error is written for people.
-    const refusal = await placed(() => install({ dir: directory })).then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    if (refusal !== undefined) return unproven("The provider cannot be installed in the directory", refusal);
   }
   if (tool === undefined) return unproven("There is no plan", noTerraform(environment));
   const session = {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { unlock } from "./lock-file";
-import { clear, makeFolder, stagedIn } from "./placing";
+import { clear, makeFolder, removeEmpty, stagedIn } from "./placing";
 import { source, systemOf } from "./product";
 import { lay, scriptHash } from "./shipment";
 import { version } from "../../version";
@@ -32,10 +32,15 @@ export async function install({ dir, clean = false }: InstallOptions): Promise<s
   const base = dir === undefined ? userPlugins() : makeFolder(dir, "terraform.d/plugins");
   const home = homeIn(base);
   const others = otherVersions(home);
-  stagedIn(realpathSync(base), (stage) => {
-    if (clean) clear(home, [version], stage);
-    lay(home, [system], stage);
-  });
+  try {
+    stagedIn(realpathSync(base), (stage) => {
+      if (clean) clear(home, [version], stage);
+      lay(home, [system], stage);
+    });
+  } catch (error) {
+    removeEmpty(home, realpathSync(dir ?? base));
+    throw error;
+  }
   const folder = dir === undefined ? "" : ` in ${dir}`;
   return [
     `Version ${version} of ${source} is in ${path.join(home, version)}`,

@@ -8,12 +8,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { full } from "../../formats/text/whole-file";
+import { full, withRemedy } from "../../formats/text/whole-file";
 
 /** Files are prepared in this folder and then renamed to their places. It is on the same file system, and removed afterwards. */
 export function stagedIn<T>(folder: string, use: (stage: string) => T): T {
@@ -64,12 +65,35 @@ export function clear(folder: string, keep: readonly string[], stage: string): v
 
 /** Replaces a link in its place, and does not follow it. With an equal `twin`, the file becomes a hard link, which takes no space. */
 export function put(file: string, content: string | Uint8Array, mode: number, stage: string, twin?: string): void {
-  if (isEqual(file, content, mode)) return;
+  const staged = prepared(file, content, mode, stage, twin);
+  if (staged !== undefined) renameSync(staged, file);
+}
+
+/** The new file in the stage, or undefined if the file in its place is right. */
+export function prepared(
+  file: string,
+  content: string | Uint8Array,
+  mode: number,
+  stage: string,
+  twin?: string,
+): string | undefined {
+  if (isEqual(file, content, mode)) return undefined;
   const staged = path.join(stage, randomUUID());
   if (twin === undefined || !isEqual(twin, content, mode) || !isLinked(twin, staged)) {
     naming(file, () => writeFileSync(staged, content, { mode }));
   }
-  renameSync(staged, file);
+  return staged;
+}
+
+/** Removes the folder and those around it, below `root`, as far as they are empty. */
+export function removeEmpty(folder: string, root: string): void {
+  for (let empty = folder; empty.startsWith(root + path.sep); empty = path.dirname(empty)) {
+    try {
+      rmdirSync(empty);
+    } catch {
+      return;
+    }
+  }
 }
 
 /** Some file systems have no hard links, and none has links to another one. */
@@ -109,9 +133,12 @@ export function naming<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw Object.assign(error as Error, { path: file });
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(withRemedy(file, error, elsewhere), { code, path: file });
   }
 }
+
+const elsewhere = "name another folder";
 
 /** Does the work. Throws an ObstacleError if the system refuses to write. */
 export async function placed<T>(work: () => Promise<T>): Promise<T> {
@@ -128,11 +155,7 @@ export async function placed<T>(work: () => Promise<T>): Promise<T> {
         },
       );
     }
-    if (full.includes(code)) {
-      throw new ObstacleError(`${dest} cannot be written (${code}): make space on its disk, or name another folder.`, {
-        cause: error,
-      });
-    }
+    if (full.includes(code)) throw new ObstacleError(withRemedy(dest, error, elsewhere).message, { cause: error });
     if (inTheWay.includes(code)) {
       throw new ObstacleError(`${nearest(dest)} is in the way (${code}): move it, or name another folder.`, {
         cause: error,

@@ -1,9 +1,9 @@
 /** Puts the built provider into the folder of a stack, where Terraform finds it without a registry. */
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { version } from "../../version";
-import { clear, linked, makeFolder, put, stagedIn } from "./placing";
+import { clear, linked, makeFolder, prepared, put, stagedIn } from "./placing";
 import { formatLock, lockEntry, packageHash, parseLock } from "./lock-file";
 import { executableName, source, systemOf, type OperatingSystem } from "./product";
 
@@ -94,17 +94,27 @@ export function lay(
   stage: string,
   script = scriptIn(packaged()),
 ): void {
-  for (const system of systems) {
-    // Node and Terraform can have different architectures, and the script runs on each.
-    for (const architecture of ["amd64", "arm64"]) {
-      const place = makeFolder(home, `${version}/${system}_${architecture}`);
-      const files = packageFor(system, script);
-      clear(place, Object.keys(files), stage);
-      for (const [file, content] of Object.entries(files)) {
-        put(path.join(place, file), content, 0o755, stage, twins.get(file));
-        twins.set(file, path.join(place, file));
-      }
+  // Node and Terraform can have different architectures, and the script runs on each.
+  const packages = Array.from(systems, (system) =>
+    ["amd64", "arm64"].map((architecture) => ({
+      below: `${version}/${system}_${architecture}`,
+      files: packageFor(system, script),
+    })),
+  ).flat();
+  // All before the first is in its place, because Terraform would start a part of a provider.
+  const moves: [staged: string, place: string][] = [];
+  for (const { below, files } of packages) {
+    for (const [file, content] of Object.entries(files)) {
+      const place = path.join(home, below, file);
+      const staged = prepared(place, content, 0o755, stage, twins.get(file));
+      if (staged !== undefined) moves.push([staged, place]);
+      twins.set(file, staged ?? place);
     }
+  }
+  for (const { below, files } of packages) clear(makeFolder(home, below), Object.keys(files), stage);
+  for (const [staged, place] of moves) {
+    renameSync(staged, place);
+    twins.set(path.basename(place), place);
   }
 }
 

@@ -344,6 +344,19 @@ test("writes an object that the provider refuses as a comment with the reason", 
   );
 });
 
+test.each([
+  ["is in the way", (file: string) => writeFile(file, "mine")],
+  ["is a symbolic link", (file: string) => symlink(root, file, "junction")],
+])("HCL: writes nothing if the provider cannot be installed, because its folder %s", async (reason, obstruct) => {
+  await here.open({ seed });
+  await mkdir(here.directory);
+  await obstruct(path.join(here.directory, "terraform.d"));
+  const { code, stderr } = await here.adopt("--to", "hcl");
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`terraform.d ${reason}`)]);
+  expect(stderr).not.toContain("defect");
+  expect(await readdir(here.directory)).toEqual(["terraform.d"]);
+});
+
 test("refuses impossible options in a sentence, and writes nothing", async () => {
   await here.open({ seed });
   const refusals = [

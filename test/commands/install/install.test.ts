@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { install as installIn } from "../../../src/commands/install/install";
 import { formatLock, lockEntry, parseLock } from "../../../src/commands/install/lock-file";
 import { ownDependency } from "../../../src/commands/install/own-package";
 import { placed, put, stagedIn } from "../../../src/commands/install/placing";
@@ -225,6 +226,14 @@ describe("messages about files", () => {
     fullDisk("provider");
     const work = async () => stagedIn(folder, (stage) => put(path.join(folder, "a"), "a provider", 0o644, stage));
     await expect(placed(work)).rejects.toThrow(`${path.join(folder, "a")} cannot be written (ENOSPC): make space`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("leaves no part of the provider on a full disk, and no folder", async () => {
+    fullDisk('"type": "commonjs"');
+    await expect(placed(() => installIn({ dir: folder }))).rejects.toThrow(
+      /_amd64\/package\.json cannot be written \(ENOSPC\): make space on its disk, or name another folder\.$/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
