@@ -178,7 +178,16 @@ const request = {
   connecting_ip: "198.51.100.9",
   managed: [],
 } as unknown as Extract<Reason, { kind: "counterexample" }>["request"];
-const through = { ...request, connecting_ip: "10.0.0.1", country: "KP", user_agent: "curl", managed: ["x", "y"] };
+const through = {
+  ...request,
+  path: "/api/v2/",
+  connecting_ip: "10.0.0.1",
+  country: "KP",
+  subdivision: null,
+  user_agent: "curl",
+  signature_key: "k",
+  managed: ["x", "y"],
+};
 const example = { kind: "counterexample", request, outcome: "allowed", demanded: ["blocked"] } as const;
 const limited = { kind: "limit", callers: "the application abc", at_most: 5 } as const;
 const policed = { callers: third, action: "limit", rate: 1 } as const;
@@ -243,6 +252,12 @@ const reasons: Reason[] = [
     of: limited,
     that: [{ is: "variable", attribute: "a", variable: "var.a" }, { is: "no dynamic request" }],
     beside: [],
+  },
+  {
+    ...example,
+    request: { ...request, path: "/oidc/register" },
+    outcome: "redirected",
+    demanded: ["blocked", "redirected", "logged"],
   },
 ];
 const isOpen = ({ kind }: Reason) => ["incomplete", "unread", "value", "unshown"].includes(kind);
@@ -368,6 +383,7 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "printed">]: reado
     ...(["broken", "undecided"] as const).map(
       (is) => ({ ...statement, was: "broken", is, reason: { kind: "effort" } }) as const,
     ),
+    { ...statement, is: "undecided", reason: example },
     { ...statement, reason: { kind: "printed" }, replaced: { address: "rlp.b", noun: "policy" } },
   ],
   weakened: [
