@@ -7,10 +7,9 @@ import { emulateCommand } from "./emulator/cli";
 import { initCommand } from "./commands/init/cli";
 import { installCommand } from "./commands/install/cli";
 import { commentCommand, explainCommand, reviewCommand } from "./review/commands/cli";
-import { firstLines } from "./formats/text/excerpt";
 import { withoutPasswords } from "./formats/text/masked";
-import { documentation, withCommandPage, withHelp } from "./formats/text/doc-links";
-import { print } from "./formats/text/printable";
+import { documentation, withCommandPage, withHelp } from "./formats/text/url";
+import { firstLines, print } from "./formats/text/printable";
 import { version } from "./version";
 
 const examples = `

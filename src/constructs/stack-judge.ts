@@ -2,12 +2,16 @@
  * Judges what the objects of a stack are together, with the judges of a plan: two objects with one key, ACLs that can never match, too many
  * ACLs, broken expectations, lock-outs. The plan also counts the objects outside the stack, so synth refuses only what they cannot change.
  */
-import { TerraformResource, TerraformStack, type TerraformElement } from "cdktf";
+import * as acl from "../provider/resources/network-acl/definition";
+import * as key from "../provider/resources/network-acl-key/definition";
+import * as set from "../provider/resources/organization-member-set/definition";
+import * as policy from "../provider/resources/rate-limit-policy/definition";
+import { type TerraformElement, TerraformResource, TerraformStack } from "cdktf";
 import { withUnknowns } from "../formats/cty/template";
-import { isList, hasUnknown, isUnknown } from "../formats/cty/value";
+import { hasUnknown, isList, isUnknown } from "../formats/cty/value";
 import { neverMatches, precedes } from "../judge/access/access";
 import type { Effect } from "../judge/impact/effect";
-import type { PlannedObject, Values } from "../judge/impact/model";
+import { grouped, type PlannedObject, type Values, withName } from "../judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../judge/impact/network-acl/acl";
 import { unreachableAcls } from "../judge/impact/network-acl/analysis";
 import { duplicateEffects, duplicatesIn } from "../judge/impact/objects/duplicates";
@@ -18,19 +22,14 @@ import type { Expectation, JudgedExpectation } from "../judge/impact/statement/s
 import { lockoutFacts, lockoutsOf } from "../judge/impact/statement/lockout";
 import { builtIn, protectedRequest } from "../judge/impact/statement/built-in";
 import { ofLockout } from "../judge/impact/refusals";
-import { grouped, withName } from "../judge/impact/value";
 import { manyAclsWords } from "../judge/impact/words/acl";
 import { judgementWords } from "../judge/impact/words/reason";
 import { factWords, sentence } from "../judge/impact/words/words";
 import { mostAcls, networkAcl } from "../judge/kinds/network-acl";
 import { organizationMemberSet } from "../judge/kinds/organization-member-set";
 import { rateLimitPolicy } from "../judge/kinds/rate-limit-policy";
-import * as acl from "../provider/resources/network-acl/definition";
-import * as key from "../provider/resources/network-acl-key/definition";
-import * as set from "../provider/resources/organization-member-set/definition";
-import * as policy from "../provider/resources/rate-limit-policy/definition";
 import type { TenantProvider } from "./bindings/provider";
-import { addCheck, complaintsOf, takeWritten, writtenOf, warn } from "./checks";
+import { addCheck, complaintsOf, takeWritten, warn, writtenOf } from "./checks";
 import { described } from "./attributes";
 import { inCamelCase } from "./naming";
 import { placeOf, sharedMap } from "./origin";

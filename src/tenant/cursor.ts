@@ -1,7 +1,6 @@
-/** Reads a list page by page. Each page names the start of the next one. */
+/** Reads a list page by page: each page names the start of the next one. A snapshot shares the result of one request until a write. */
 import { TenantError } from "./error";
-import type { Decoder } from "./http/call";
-import { isRecord, listOf } from "./http/json";
+import { type Decoder, isRecord, listOf } from "./http/call";
 
 /** The most entries of a page that the service allows. */
 export const pageSize = 100;
@@ -74,3 +73,38 @@ export function decodePage<T>(name: string, isItem: (value: unknown) => value is
 /** Whether a page may name this value as the start of the next one. */
 export const isCursor = (next: unknown): next is string | null | undefined =>
   next === undefined || next === null || typeof next === "string";
+
+export interface Snapshot<T> {
+  /** Concurrent calls share one request. A failed request is not kept. */
+  read(): Promise<T>;
+  /** Makes the next `read` send a request. */
+  drop(): void;
+}
+
+export function createSnapshot<T>(load: () => Promise<T>): Snapshot<T> {
+  let kept: Promise<T> | undefined;
+  return {
+    read() {
+      if (kept) return kept;
+      const loading = load();
+      kept = loading;
+      loading.catch(() => {
+        if (kept === loading) kept = undefined;
+      });
+      return loading;
+    },
+    drop() {
+      kept = undefined;
+    },
+  };
+}
+
+/** Drops before the write, which may take effect at any time, and after it, because of reads that began meanwhile. */
+export async function dropping<T>(snapshot: Pick<Snapshot<unknown>, "drop">, write: () => Promise<T>): Promise<T> {
+  snapshot.drop();
+  try {
+    return await write();
+  } finally {
+    snapshot.drop();
+  }
+}

@@ -3,10 +3,10 @@ import { createOrConflict, findCreated } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
 import { createProgress, type OtherCalls, type ProgressOptions } from "./gate/progress";
 import { getIfExists, type Client } from "./http/client";
-import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
+import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/call";
 import { segment } from "./id";
 import { keepSecret } from "./secrets";
-import { createSnapshot, dropping } from "./snapshot";
+import { createSnapshot, dropping } from "./cursor";
 
 export interface NetworkAclKeyBody {
   name: string;

@@ -1,5 +1,5 @@
 /** A network ACL in the service's form. */
-import { decoderOf, hasFields, listOf } from "./http/json";
+import { decoderOf, hasFields, listOf } from "./http/call";
 
 /** Each signal is a list of strings or numbers, or an object. */
 export type NetworkAclMatch = Record<string, unknown>;

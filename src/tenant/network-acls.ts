@@ -1,17 +1,16 @@
 /** Creates, reads, replaces and deletes network ACLs. Priorities are unique and at most 100, so one page holds all ACLs. */
 import type { Clock } from "./clock";
 import { unlessGone } from "./error";
-import type { Decoder } from "./http/call";
-import { getIfExists, type Client } from "./http/client";
-import { isRecord, noBody } from "./http/json";
+import { type Decoder, isRecord, noBody } from "./http/call";
+import { type Client, getIfExists } from "./http/client";
 import { segment } from "./id";
-import type { Log } from "./log";
-import { PriorityTaken, findCreated } from "./conflict";
+import type { Log } from "./secrets";
+import { findCreated, PriorityTaken } from "./conflict";
 import { equal } from "../formats/cty/value";
 import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody, type Prior } from "./network-acl";
 import { createPriorities } from "./gate/priorities";
 import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/changes";
-import { createSnapshot, dropping } from "./snapshot";
+import { createSnapshot, dropping } from "./cursor";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
 

@@ -1,11 +1,9 @@
 /** Reads the members of an organization with the fewest requests, and adds and removes them in batches of ten. */
-import type { Call, Decoder } from "./http/call";
+import { type Call, type Decoder, hasFields, isRecord, noBody } from "./http/call";
 import type { Client } from "./http/client";
-import { noBody, hasFields, isRecord } from "./http/json";
 import { isWithoutEffect } from "./error";
 import { segment } from "./id";
-import { createSnapshot, dropping, type Snapshot } from "./snapshot";
-import { createCursor, isCursor, pageSize, type Page } from "./cursor";
+import { createCursor, createSnapshot, dropping, isCursor, type Page, pageSize, type Snapshot } from "./cursor";
 
 export interface OrganizationMembers {
   /**

@@ -1,7 +1,7 @@
 /** Reads the organizations of the tenant. */
 import { createCursor, decodePage, pageSize, pagesOf } from "./cursor";
 import { getIfExists, type Client } from "./http/client";
-import { decoderOf, hasFields } from "./http/json";
+import { decoderOf, hasFields } from "./http/call";
 import { segment } from "./id";
 
 export interface Organization {

@@ -1,15 +1,14 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
 import { createOrConflict, findCreated } from "./conflict";
 import { equal } from "../formats/cty/value";
-import { createCursor, decodePage, pageSize, pagesOf } from "./cursor";
+import { createCursor, createSnapshot, decodePage, dropping, pageSize, pagesOf } from "./cursor";
 import { unlessGone } from "./error";
 import { createGate } from "./gate/gate";
 import { createProgress, type ProgressOptions } from "./gate/progress";
 import type { WriteCall } from "./gate/verdict";
-import { getIfExists, type Client } from "./http/client";
-import { decoderOf, noBody, hasFields } from "./http/json";
+import { type Client, getIfExists } from "./http/client";
+import { decoderOf, hasFields, noBody } from "./http/call";
 import { segment } from "./id";
-import { createSnapshot, dropping } from "./snapshot";
 
 export interface RateLimitConfiguration {
   action: string;

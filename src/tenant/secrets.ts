@@ -1,5 +1,5 @@
-/** Makes text safe to print: hides known secrets, and shows control characters as text. */
-import { excerpt } from "../formats/text/excerpt";
+/** Makes text safe to print: hides known secrets, and shows control characters as text. The client's log is such text. */
+import { excerpt } from "../formats/text/printable";
 import { withoutPasswords } from "../formats/text/masked";
 
 /** Hiding shorter secrets would also hide parts of ordinary words. */
@@ -33,4 +33,14 @@ export function hideSecrets(text: string): string {
 /** One readable line of a text from outside. Secrets are hidden before the text is cut, because a cut could leave a part of one. */
 export function legible(text: string, most?: number): string {
   return excerpt(withoutPasswords(hideSecrets(text)), most);
+}
+
+export type Level = "trace" | "debug" | "info" | "warn" | "error";
+export type Log = (level: Level, message: string, fields?: Record<string, unknown>) => void;
+
+/** The same log without secrets and control characters. */
+export function legibleLog(log: Log): Log {
+  const shown = ([name, value]: [string, unknown]) => [name, typeof value === "string" ? legible(value) : value];
+  return (level, message, fields) =>
+    log(level, legible(message), fields && Object.fromEntries(Object.entries(fields).map(shown)));
 }

@@ -1,27 +1,25 @@
 /** The tenant over HTTP: one client with one token, and an interface for each endpoint family. */
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
-import { pemIn, type Credentials } from "./auth/credentials";
+import { createTokenRequest, type Credentials, pemIn } from "./auth/credentials";
 import { fetchedTokens, readyToken, type Tokens, type TokenStore } from "./auth/token";
-import { createTokenRequest } from "./auth/token-request";
-import { systemClock, type Clock } from "./clock";
+import { type Clock, systemClock } from "./clock";
 import { TenantError } from "./error";
 import { createClient } from "./http/client";
 import { createRateLimiter } from "./http/limit";
-import { createTransport, proxyFor, type Environment, type Timeouts, type Transport } from "./http/transport";
+import { createTransport, type Environment, proxyFor, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/call";
-import { legibleLog, type Log } from "./log";
+import { keepSecret, legibleLog, type Log } from "./secrets";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
 import { createOrganizations, type Organizations } from "./organizations";
 import type { PriorityTimeouts } from "./gate/changes";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
-import { keepSecret } from "./secrets";
 import { urlIn } from "../formats/text/url";
 
 export type { Credentials } from "./auth/credentials";
-export type { Log } from "./log";
+export type { Log } from "./secrets";
 export type { Usage } from "./http/call";
 
 export interface TenantOptions {

@@ -58,7 +58,7 @@ test("a new row is in decisions, words, logs and the names of matchers", () => {
   expect(matchWords(access.whyEnds(acls[0]!, given))).toBe("match.throw_aways a matches the throw-away signal a");
   const { requestWords } = load<{ requestWords(one: object): string }>("judge/impact/words/reason");
   const { shownWitness } = load<{ shownWitness(one: object, secrets: Set<string>): object }>(
-    "judge/impact/network-acl/witness",
+    "judge/impact/network-acl/levels",
   );
   const request = { path: "/authorize", ip: "203.0.113.7", connecting_ip: "203.0.113.7", throw_away: "a" };
   expect(requestWords(shownWitness(request, new Set()))).toContain("throw-away signal a");

@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { withCommandPage } from "../../src/formats/text/doc-links";
+import { withCommandPage } from "../../src/formats/text/url";
 import { version as current } from "../../src/version";
 import { run, succeed } from "../support/program";
 import { listeningTenant } from "../support/tenant";

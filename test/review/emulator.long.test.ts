@@ -4,7 +4,7 @@ import fc from "../support/random";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/enforcement/decide";
 import type { Origin } from "../../src/emulator/enforcement/origin";
-import { shownWitness, type Witness } from "../../src/judge/impact/network-acl/witness";
+import { shownWitness, type Witness } from "../../src/judge/impact/network-acl/levels";
 import { change, plan, reviewPlans } from "./support/plan";
 import { expectSeen } from "../support/seed";
 

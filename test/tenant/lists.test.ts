@@ -1,7 +1,6 @@
 /** What is read of the tenant: pages, shared reads, what writes change of it, and how many requests each operation takes. */
-import { createCursor, isCursor, pagesOf } from "../../src/tenant/cursor";
-import { createKnown } from "../../src/tenant/gate/known";
-import { createSnapshot, dropping } from "../../src/tenant/snapshot";
+import { createCursor, createSnapshot, dropping, isCursor, pagesOf } from "../../src/tenant/cursor";
+import { createKnown } from "../../src/tenant/gate/progress";
 import { aclBody, embed, type Embedded, policyBody, userIds } from "./support/embedded";
 import { gate } from "./support/gate";
 

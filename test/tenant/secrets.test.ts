@@ -1,13 +1,11 @@
 /** No secret in logs and errors. */
+import fc from "../support/random";
 import { generateKeyPairSync } from "node:crypto";
 import { inspect } from "node:util";
 import { TenantError } from "../../src/tenant/error";
-import type { Level } from "../../src/tenant/log";
-import { legibleLog } from "../../src/tenant/log";
-import { keepSecret, legible } from "../../src/tenant/secrets";
+import { keepSecret, legible, legibleLog, type Level } from "../../src/tenant/secrets";
 import type { TenantOptions } from "../../src/tenant/tenant";
-import fc from "../support/random";
-import { aclBody, embed, policyBody, userIds, type Embedded } from "./support/embedded";
+import { aclBody, embed, type Embedded, policyBody, userIds } from "./support/embedded";
 import { scripted } from "./support/scripted";
 
 test("hides a secret in every form in which it can be echoed", () => {

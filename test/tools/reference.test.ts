@@ -67,7 +67,7 @@ describe("the page of what changes do", () => {
       expect(plain.filter((name) => judged.includes(name))).toEqual([]);
     }
     expect(text).toContain("any other change of `organization_usage`");
-    expect(text).toContain("`login.html` if `login.enabled` is `false`");
+    expect(text).toContain("`login.html` if `login.enabled` is `[false]`");
   });
 
   test("says of which type a row is, if a type beside it does not have it", () => {

@@ -1,12 +1,14 @@
 /** `tenantform adopt`: writes a tenant down as a stack, and proves that the two are the same. */
+import path from "node:path";
+import * as hcl from "./hcl";
+import * as typescript from "./typescript";
 import { exitCodes } from "../../formats/text/command-line";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import path from "node:path";
 import { install } from "../install/install";
 import { ObstacleError, placed } from "../install/placing";
 import { adoptionNotes } from "./notes";
 import { kinds } from "../../judge/kinds/kinds";
-import { withSearchPath, terraformFor, type Terraform } from "../../terraform";
+import { type Terraform, terraformFor, withSearchPath } from "../../terraform";
 import { explain } from "../../provider/resources/explain";
 import { isOfOrganization } from "../../provider/resources/list-kinds";
 import { tenantProvider } from "../../provider/resources/provider";
@@ -15,25 +17,22 @@ import { rootOf } from "../../provider/resources/provider-block/root";
 import { codeOf, linkTo, titleOf } from "../../judge/codes/codes";
 import { DiagnosticError } from "../../provider/sdk/diagnostic";
 import { createTenant } from "../../tenant/tenant";
-import { firstLines } from "../../formats/text/excerpt";
-import { print } from "../../formats/text/printable";
-import { withCommandPage } from "../../formats/text/doc-links";
+import { firstLines, print } from "../../formats/text/printable";
+import { withCommandPage } from "../../formats/text/url";
 import { version } from "../../version";
 import { cdkFor, languageIn, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
-import { goneFrom, readExisting, type Existing } from "./already-declared";
-import { place, free } from "./files";
+import { type Existing, goneFrom, readExisting } from "./already-declared";
+import { free, place } from "./files";
 import { readGoProviderState } from "./go-provider";
-import * as hcl from "./hcl";
-import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
+import { type Language, prove, pullState, synthesize, workingDirectory } from "./verify-plan";
 import { counted } from "../../formats/text/lists";
 import { entering, importCommands, refusedLines, typeNext } from "./summary";
 import { survey, type Survey, type Wanted } from "./read-tenant";
-import * as typescript from "./typescript";
 import { hclFiles, typescriptFiles } from "./layout-files";
 import type { Words } from "./naming";
-import { Reference, type Arranged, type Declaration, type ListFile, type Written } from "./stack";
+import { type Arranged, type Declaration, type ListFile, Reference, type Written } from "./stack";
 
 export interface AdoptFlags {
   readonly to?: string;

@@ -1,7 +1,6 @@
 /** Quotes untrusted text for source code, so that no part of it is an escape, a template or an end. */
-import { wrap } from "../../formats/text/excerpt";
+import { isPrintable, printable, wrap } from "../../formats/text/printable";
 import { wellFormed } from "../../formats/cty/value";
-import { isPrintable, printable } from "../../formats/text/printable";
 
 /** For HCL. */
 export function hclText(text: string): string {

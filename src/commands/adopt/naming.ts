@@ -1,6 +1,6 @@
 /** Makes readable ASCII names from texts in any script. */
 import anyAscii from "any-ascii";
-import { grouped } from "../../judge/impact/value";
+import { grouped } from "../../judge/impact/model";
 
 /** The words of a name. Each language joins them in its own way. */
 export type Words = readonly string[];

@@ -1,9 +1,8 @@
 /** Reads a state file of Terraform. Anybody may have written it, so each part of an address must have the form of one. */
 import { isRecord } from "../../formats/text/record";
 import { readFileSync } from "node:fs";
-import { excerpt } from "../../formats/text/excerpt";
-import { isPrintable } from "../../formats/text/printable";
-import { UserError, unreadFile } from "../../formats/text/user-error";
+import { excerpt, isPrintable } from "../../formats/text/printable";
+import { unreadFile, UserError } from "../../formats/text/user-error";
 import { hclText } from "./escape";
 
 /** An object in a state. */

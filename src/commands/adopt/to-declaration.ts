@@ -3,7 +3,7 @@ import type { Kind } from "../../judge/kinds/kind";
 import { check, show } from "../../provider/sdk/check";
 import type { Definition } from "../../provider/sdk/definition";
 import { attributesOf, type Attribute, type Shape } from "../../provider/sdk/schema";
-import { excerpt } from "../../formats/text/excerpt";
+import { excerpt } from "../../formats/text/printable";
 import { UserError } from "../../formats/text/user-error";
 import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
 import { wellFormed } from "../../formats/cty/value";

@@ -1,23 +1,22 @@
 /** Judges a statement on a stack or a plan like a review, and explains why a test fails. */
-import { inspect } from "node:util";
 import * as z from "zod";
+import { inspect } from "node:util";
 import { expectations } from "../../provider/resources/provider-block/expectation";
 import { check } from "../../provider/sdk/check";
 import { described } from "../attributes";
 import { camelCase, inCamelCase } from "../naming";
 import { withUnknowns } from "../../formats/cty/template";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
-import type { JudgedExpectation, Expectation } from "../../judge/impact/statement/statement";
+import type { Expectation, JudgedExpectation } from "../../judge/impact/statement/statement";
 import type { TenantState } from "../../judge/impact/state";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
-import type { Values } from "../../judge/impact/model";
-import { withName } from "../../judge/impact/value";
+import { type Values, withName } from "../../judge/impact/model";
 import { judgementWords } from "../../judge/impact/words/reason";
 import { oneLine } from "../../formats/text/printable";
 import { tenantsOf } from "./state";
 import { hidden } from "../../formats/text/lists";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
-import { statements, terraformNames, type Statement } from "./statement";
+import { type Statement, statements, terraformNames } from "./statement";
 import { isStack, withoutTokens } from "./stack";
 import { isUnknown } from "../../formats/cty/value";
 

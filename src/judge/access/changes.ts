@@ -4,11 +4,11 @@
  */
 import { rangeTexts, addressIn, areasOf, extentOf, firstIn, type Area, type Extent } from "./sets/extent";
 import { boxesOf, describe, plainPoint, regionAt, regionOf, type Case, type Description } from "./sets/cover";
-import { has, indexesIn, type Bits } from "./sets/field";
+import { has, indexesIn, type Bits } from "./sets/way";
 import { createWorld, type World } from "./sets/reach";
 import { alone, Steps, type Piece, type Point } from "./sets/search";
 import { doubtedIn, endingIn, isSome, overlap, pairsOf, versionOf, type Ends, type Version } from "./sets/ends";
-import type { Range } from "./addresses";
+import type { Range } from "./cidr";
 import { sameResult, type Acl, type Outcome } from "./decide";
 import type { FactName } from "./facts";
 import { pathTo, type Api, type WholeRequest } from "./request";

@@ -2,9 +2,8 @@
  * THE table of what a request has. Schemas, options, words, request sets, address spaces, counts and the reading of logs derive
  * from it: a new fact of a request is one row here.
  */
-import { likelyCountry } from "./country";
 import * as forms from "./fact-forms";
-import { quoted } from "./fact-forms";
+import { likelyCountry, quoted } from "./fact-forms";
 
 /** A property of `match` and `not_match` with entries that match a fact. */
 export interface CriterionRow {

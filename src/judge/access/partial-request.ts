@@ -1,15 +1,14 @@
 /** Questions about a request of which some attributes are not known. */
-import { isHostRange, type Range } from "./addresses";
-import { parseBlock, unmapped } from "./cidr";
-import { inOrder, type Acl, type Outcome } from "./decide";
+import { isHostRange, parseBlock, type Range, unmapped } from "./cidr";
+import { type Acl, inOrder, type Outcome } from "./decide";
 import { factLists } from "./fact";
 import { prove, type RequestLists, type Statement } from "./proof";
 import type { AccessRequest } from "./request";
 import { criteriaIn, criterionMatches, neverMatches, type Rule } from "./rule";
 import { regionAt, regionOf } from "./sets/cover";
 import { noAcls, pairsOf, versionOf } from "./sets/ends";
-import { pairsIn, type Pairs } from "./sets/extent";
-import { bitsOf, indexesIn, type Bits } from "./sets/field";
+import { type Pairs, pairsIn } from "./sets/extent";
+import { type Bits, bitsOf, indexesIn } from "./sets/way";
 import { createWorld, type World } from "./sets/reach";
 import type { Piece, Point } from "./sets/search";
 import { canonical, notKnown } from "../../formats/cty/value";

@@ -5,26 +5,25 @@
 import { requestAt } from "./changes";
 import type { Acl, Outcome, Result } from "./decide";
 import { formatBlock, parseBlock, unmapped } from "./cidr";
-import { factLists, propertyOf, rowOf, type ListName, type ListOfFacts } from "./fact";
+import { factLists, type ListName, type ListOfFacts, propertyOf, rowOf } from "./fact";
 import type { FactName } from "./facts";
-import { apis as everyApi, scopeCovers, type Api, type WholeRequest } from "./request";
-import { type Criteria, type Rule } from "./rule";
-import { ifDecided } from "./sets/field";
-import { createWorld, partial, type Doubt, type World } from "./sets/reach";
-import { alone, domainOf, find, isIn, narrowed, plainest, Steps, type Piece, type Query } from "./sets/search";
+import { type Api, apis as everyApi, scopeCovers, type WholeRequest } from "./request";
+import type { Criteria, Rule } from "./rule";
+import { type Box, ifDecided, possibleBoxes } from "./sets/way";
+import { createWorld, type Doubt, partial, type World } from "./sets/reach";
+import { alone, domainOf, find, isIn, narrowed, type Piece, plainest, type Query, Steps } from "./sets/search";
 import {
   doubtedIn,
   doubtsAbout,
-  jointPieces,
-  noAcls,
-  pairsOf,
-  versionOf,
   type End,
   type EndedPiece,
   type Ends,
+  jointPieces,
+  noAcls,
+  pairsOf,
   type Version,
+  versionOf,
 } from "./sets/ends";
-import { possibleBoxes, type Box } from "./sets/way";
 import { valueOf } from "./signal";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */

@@ -11,12 +11,11 @@
  * - An IPv4-mapped entry perhaps matches its IPv4 address. An IPv4-mapped address of a request is its IPv4 address.
  * - An unreadable entry perhaps matches.
  */
-import { likelyCode, homeOf } from "./country";
+import { homeOf, likelyCode, plainHost } from "./fact-forms";
 import { factNames, places, propertyOf, rowOf } from "./fact";
-import { plainHost } from "./fact-forms";
 import type { FactName } from "./facts";
-import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
-import { any, type AccessRequest, type Ternary } from "./request";
+import { type Block, covers, everywhere, overlaps, parseBlock, unmapped } from "./cidr";
+import { type AccessRequest, any, type Ternary } from "./request";
 
 export interface Signal {
   readonly name: FactName;

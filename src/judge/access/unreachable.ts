@@ -1,10 +1,9 @@
 /** Finds unreachable ACLs, and the ACLs that shadow each of them. */
-import { effectOf, inOrder, precedes, type Acl } from "./decide";
+import { type Acl, effectOf, inOrder, precedes } from "./decide";
 import { apis } from "./request";
-import { ifDecided } from "./sets/field";
+import { ifDecided, possibleBoxes, type Way } from "./sets/way";
 import { createWorld, type World } from "./sets/reach";
 import { alone, domainOf, find, narrowed, Steps } from "./sets/search";
-import { possibleBoxes, type Way } from "./sets/way";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;

@@ -2,7 +2,7 @@
  * The table of codes. A finding or message is reported with its code, which gives its title, its level, its remedy and the link to
  * its section in docs/guides/effects.md or messages.md. A code never changes its meaning, because links and `--ignore` name it.
  */
-import { guideAt } from "../../formats/text/doc-links";
+import { guideAt } from "../../formats/text/url";
 import { findings } from "./findings";
 import { messages, refusals } from "./messages";
 import type { Level, Row } from "./row";

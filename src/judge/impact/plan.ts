@@ -7,14 +7,13 @@
  */
 import type { Effect } from "./effect";
 import type { AclVersions } from "./network-acl/acl";
-import { analyseAcls, type AclAnalysis } from "./network-acl/analysis";
+import { type AclAnalysis, analyseAcls } from "./network-acl/analysis";
 import { judgeAcls } from "./network-acl/changes";
 import { collisionEffects } from "./objects/collisions";
-import { duplicatesIn, type Duplicates } from "./objects/duplicates";
-import { judgeIdentities, versionsOf, type Settings } from "./objects/identities";
-import { judgedEffects, judgeObjects, type JudgedObjects } from "./objects/judged";
-import type { PlanAndTenant } from "./objects/unmanaged";
+import { type Duplicates, duplicatesIn, type PlanAndTenant } from "./objects/duplicates";
+import { judgeIdentities, type Settings, versionsOf } from "./objects/identities";
 import { statementEffects, type Statements } from "./statement/effects";
+import { judgedEffects, type JudgedObjects, judgeObjects } from "./objects/judged";
 
 /** What the judges read: each part is computed once. */
 export interface AnalysedPlan extends PlanAndTenant, JudgedObjects {

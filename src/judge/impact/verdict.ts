@@ -1,6 +1,17 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
-import { worstFirst, counts, isGap, levels, type Effect, type Level } from "./effect";
-import { isAboutReview, isDrift, isFailure, isOnPeople, isUnreviewed } from "./facts";
+import {
+  counts,
+  type Effect,
+  isAboutReview,
+  isDrift,
+  isFailure,
+  isGap,
+  isOnPeople,
+  isUnreviewed,
+  type Level,
+  levels,
+  worstFirst,
+} from "./effect";
 import type { Touched } from "./objects/facts";
 import { isWhole } from "./words/words";
 

@@ -10,28 +10,26 @@
  * reports nothing else but missing scopes: the plan before it did, and its writes find conflicts.
  */
 import { canonical } from "../../formats/cty/value";
-import { isAtLeast, type Effect } from "../../judge/impact/effect";
-import { acts, type PlannedObject, type Values } from "../../judge/impact/model";
-import { unmanagedOf, withAdopted } from "../../judge/impact/objects/unmanaged";
+import { type Effect, isAtLeast } from "../../judge/impact/effect";
+import { acts, type PlannedObject, type Values, withName, withoutBlanks } from "../../judge/impact/model";
+import { unmanagedOf, withAdopted } from "../../judge/impact/objects/duplicates";
 import { judgeIdentities } from "../../judge/impact/objects/identities";
 import { judgedEffects, judgeObjects } from "../../judge/impact/objects/judged";
-import { withName, withoutBlanks } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
 import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
-import { canLookUp } from "./lookup";
+import { canLookUp, missingScopes } from "./scopes";
 import {
   findingOf,
   isFinal,
   isOfDeletedKey,
   isOnStatement,
-  reportOf,
-  reportsOf,
   type KnownPlan,
   type Report,
+  reportOf,
+  reportsOf,
 } from "./plan-report";
-import { missingScopes } from "./scopes";
 import { askedOf } from "./statements/statements";
 
 type Context = ReviewContext<Client>;

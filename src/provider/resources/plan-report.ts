@@ -5,17 +5,16 @@
 import { attributePath, type Path } from "../../formats/cty/path";
 import { shellWord } from "../../formats/text/printable";
 import { rows, type Titled } from "../../judge/codes/codes";
-import { inOrder, isAtLeast, type Effect, type Level } from "../../judge/impact/effect";
-import { isOnPeople } from "../../judge/impact/facts";
+import { type Effect, inOrder, isAtLeast, isOnPeople, type Level } from "../../judge/impact/effect";
 import type { ObjectName } from "../../judge/impact/objects/facts";
-import type { PlanAndTenant } from "../../judge/impact/objects/unmanaged";
-import { grouped } from "../../judge/impact/value";
+import type { PlanAndTenant } from "../../judge/impact/objects/duplicates";
+import { grouped } from "../../judge/impact/model";
 import { brief, briefLine, signOf } from "../../judge/impact/words/words";
 import { kindOf } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import { organizationMemberSet } from "../../judge/kinds/organization-member-set";
 import { rateLimitPolicy } from "../../judge/kinds/rate-limit-policy";
-import { unseen, wholePlan, type Diagnostic } from "../sdk/diagnostic";
+import { type Diagnostic, unseen, wholePlan } from "../sdk/diagnostic";
 import { isOfReplacement, remedyOf, titleOfStatement } from "./statements/words";
 
 export interface Report extends Diagnostic {

@@ -1,27 +1,28 @@
 /** Applies one change for Terraform. `applyResourceChange` reads as a list of stages. */
 import { attributePath } from "../../formats/cty/path";
-import { equal, unknown, type ObjectValue, type Value } from "../../formats/cty/value";
+import { equal, type ObjectValue, unknown, type Value } from "../../formats/cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { accountFor, knownAccount } from "./tenant-check";
+import {
+  accountFor,
+  knownAccount,
+  type Managed,
+  notDone,
+  openPrivate,
+  type Private,
+  reportOnce,
+  sealPrivate,
+  type Surroundings,
+} from "./session";
 import { show } from "./check";
 import type { Codec } from "./codec";
-import { identityOf, type Definition, type Known } from "./definition";
+import { type Definition, identityOf, type Known } from "./definition";
 import { isError, protocolDiagnostic } from "./diagnostic";
 import { toPlain } from "./values";
 import { changeOf, join, review, wantedOf, withSuccessor } from "./plan";
 import type { PlanRegistry } from "./plan-registry";
 import { Incomplete } from "./resource";
 import { typeOf } from "./schema";
-import {
-  notDone,
-  openPrivate,
-  reportOnce,
-  sealPrivate,
-  type Managed,
-  type Private,
-  type Surroundings,
-} from "./session";
 
 interface Applied {
   readonly prior: ObjectValue | null;

@@ -4,7 +4,7 @@ import { formatPath, type Path } from "../../formats/cty/path";
 import { isList, isObject, unknown, type Value } from "../../formats/cty/value";
 import { rows } from "../../judge/codes/codes";
 import type { Rule } from "./attribute";
-import { blanksAsAbsent } from "./absent-values";
+import { blanksAsAbsent } from "./values";
 import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 

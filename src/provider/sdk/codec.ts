@@ -1,26 +1,28 @@
-/** Derives from a definition its attributes and its type, and converts between plain objects and the protocol's bytes. */
+/** Derives from a definition its attributes, its type and its identity, and converts between plain objects and the protocol's bytes. */
 import type * as z from "zod";
 import { decode, encode } from "../../formats/cty/msgpack";
 import { attributePath, formatPath } from "../../formats/cty/path";
 import { encodeType, type Type } from "../../formats/cty/type";
-import { isObject, hasUnknown, type ObjectValue, type Value } from "../../formats/cty/value";
+import { hasUnknown, isObject, type ObjectValue, type Value } from "../../formats/cty/value";
 import {
-  Schema_NestedBlock_NestingMode as BlockNesting,
-  Schema_Object_NestingMode as Nesting,
   type Diagnostic as ProtocolDiagnostic,
   type DynamicValue,
+  type ResourceIdentityData,
+  type ResourceIdentitySchema,
   type Schema,
   type Schema_Attribute,
   type Schema_Block,
   type Schema_NestedBlock,
+  Schema_NestedBlock_NestingMode as BlockNesting,
   type Schema_Object,
+  Schema_Object_NestingMode as Nesting,
 } from "../plugin/protocol/tfplugin6";
 import type { Rule } from "./attribute";
-import { blanksAsNull } from "./absent-values";
+import { blanksAsNull, fromPlain, toPlain } from "./values";
 import { check } from "./check";
-import { protocolDiagnostic } from "./diagnostic";
-import { fromPlain, toPlain } from "./values";
-import { attributesOf, objectType, typeOf, type Attribute, type Shape } from "./schema";
+import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
+import { type Attribute, attributesOf, objectType, type Shape, typeOf } from "./schema";
+import { type Definition, type Identity, identityOf } from "./definition";
 
 /** A resource, a data source or the provider block. */
 export interface Encodable {
@@ -168,4 +170,55 @@ function nested(shape: Shape): Schema_Object | undefined {
 /** The object, or what a collection holds. */
 function innermost(shape: Shape): Shape {
   return shape.kind === "primitive" || shape.kind === "object" ? shape : shape.element;
+}
+
+export interface IdentityCodec {
+  /** Undefined where the definition names no identity. */
+  schema(): ResourceIdentitySchema | undefined;
+  /**
+   * Undefined where there is no object, or part of its identity is not known yet: OpenTofu 1.12 cannot store a planned
+   * identity that is unknown, and no program misses it.
+   */
+  encode(known: { readonly [name: string]: unknown } | null | undefined): ResourceIdentityData | undefined;
+  /** Undefined where none was sent. Throws a DiagnosticError where part of it is missing. */
+  decode(sent: ResourceIdentityData | undefined): Identity | undefined;
+}
+
+export function createIdentityCodec(definition: Definition): IdentityCodec {
+  const { identity } = definition;
+  const attributes = identity ? attributesOf(identity) : [];
+  const names = attributes.map(({ name }) => name);
+  const type = objectType(attributes);
+  return {
+    schema: () =>
+      names.length === 0
+        ? undefined
+        : {
+            version: 0,
+            identityAttributes: attributes.map(({ name, shape, description }) => ({
+              name,
+              description,
+              type: encodeType(typeOf(shape)),
+              requiredForImport: true,
+            })),
+          },
+    encode(known) {
+      const value = known && identityOf(definition, known);
+      return value ? { identityData: { msgpack: encode(fromPlain(value, type), type) } } : undefined;
+    },
+    decode(sent) {
+      const bytes = sent?.identityData?.msgpack;
+      const value = bytes?.length ? decode(bytes, type) : null;
+      if (!isObject(value)) return undefined;
+      const given = toPlain(value) as Identity;
+      const missing = names.find((name) => typeof given[name] !== "string" || given[name] === "");
+      if (missing === undefined) return given;
+      throw new DiagnosticError("TNF-IDENTITY-INCOMPLETE", `\`identity.${missing}\` is missing: give a string.`);
+    },
+  };
+}
+
+/** The name by which the object is imported: each of our identities is one attribute. */
+export function nameOf(identity: Identity): string {
+  return String(Object.values(identity)[0]);
 }

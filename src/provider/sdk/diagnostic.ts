@@ -1,13 +1,12 @@
 /** Defines errors and warnings, and encodes them for Terraform's protocol. */
-import { codeOf, linkTo, titleOf, type Titled } from "../../judge/codes/codes";
+import { codeOf, linkTo, type Titled, titleOf } from "../../judge/codes/codes";
 import type { Path } from "../../formats/cty/path";
 import { version } from "../../version";
-import { firstLines } from "../../formats/text/excerpt";
-import { printableLines } from "../../formats/text/printable";
+import { firstLines, printableLines } from "../../formats/text/printable";
 import {
-  Diagnostic_Severity,
   type AttributePath,
   type Diagnostic as ProtocolDiagnostic,
+  Diagnostic_Severity,
 } from "../plugin/protocol/tfplugin6";
 
 /** Something wrong, or dangerous, about a configuration. */

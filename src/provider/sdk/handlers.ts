@@ -4,31 +4,28 @@ import type { ObjectValue, Value } from "../../formats/cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { applyResource } from "./apply";
-import { createCodec, type Codec } from "./codec";
+import { type Codec, createCodec, createIdentityCodec } from "./codec";
 import { isError, protocolDiagnostic } from "./diagnostic";
-import { createIdentityCodec } from "./identity";
-import { each, find as findIn, lazyMap, type LazyMap } from "./lazy-map";
-import { createListing, readyList, type ReadyList } from "./list";
-import { toPlain } from "./values";
-import { join, planChange, planResource } from "./plan";
-import type { DataSource, Provider, Resource } from "./resource";
-import { stateImport } from "./state-import";
+import { type DataSource, each, find as findIn, lazyMap, type LazyMap, type Provider, type Resource } from "./resource";
 import {
+  checkedAccount,
   createSurroundings,
-  type Managed,
-  type Session,
-  type SurroundingsOptions,
   isHopeless,
+  type Managed,
   openPrivate,
   partsFor,
   reportOnce,
   sealPrivate,
+  type Session,
   type Surroundings,
+  type SurroundingsOptions,
 } from "./session";
+import { type Identity, identityOf, type Known } from "./definition";
+import { createListing, readyList, type ReadyList } from "./list";
+import { toPlain, withBlanks } from "./values";
+import { join, planChange, planResource } from "./plan";
+import { stateImport } from "./state-import";
 import { strangeParts, strangeReport } from "./check";
-import { checkedAccount } from "./tenant-check";
-import { withBlanks } from "./absent-values";
-import { identityOf, type Identity, type Known } from "./definition";
 
 /** The handlers of one provider process. They return every error as a diagnostic. */
 export function handlersOf<Client extends { stop(): void }>(

@@ -1,12 +1,11 @@
 /** Terraform's calls for lists, by which people find what to import. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { ListResource_Event } from "../plugin/protocol/tfplugin6";
-import { createCodec, type Codec } from "./codec";
+import { type Codec, createCodec } from "./codec";
+import { find, type LazyMap, type ListResource } from "./resource";
+import type { Surroundings } from "./session";
 import type { Identity } from "./definition";
 import { isError } from "./diagnostic";
-import type { Surroundings } from "./session";
-import { find, type LazyMap } from "./lazy-map";
-import type { ListResource } from "./resource";
 
 /** A list and the bytes of its filter. */
 export interface ReadyList<Client> {

@@ -3,31 +3,30 @@
  * and its configuration alone; the review also asks the tenant and the other objects of the plan.
  */
 import { attributePath, type Path } from "../../formats/cty/path";
-import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../../formats/cty/value";
+import { equal, isList, isObject, type ObjectValue, unknown, type Value } from "../../formats/cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { accountFor } from "./tenant-check";
-import { blanksAsNull } from "./absent-values";
-import type { Codec } from "./codec";
-import { identityOf, type Change, type Definition, type Identity } from "./definition";
-import { isError, protocolDiagnostic, protocolPath, type Diagnostic, wholePlan } from "./diagnostic";
-import { fromPlain, toPlain } from "./values";
-import type { PlanRegistry } from "./plan-registry";
-import type { Resource } from "./resource";
-import { typeOf, type Attribute, type Shape } from "./schema";
-import { strangeReport } from "./check";
 import {
+  accountFor,
   isHopeless,
   notDone,
   openPrivate,
   partsFor,
-  reportOnce,
-  sealPrivate,
   type Private,
+  reportOnce,
   type Review,
+  sealPrivate,
   type Session,
   type Surroundings,
 } from "./session";
+import { blanksAsNull, fromPlain, toPlain } from "./values";
+import type { Codec } from "./codec";
+import { type Change, type Definition, type Identity, identityOf } from "./definition";
+import { type Diagnostic, isError, protocolDiagnostic, protocolPath, wholePlan } from "./diagnostic";
+import type { PlanRegistry } from "./plan-registry";
+import type { Resource } from "./resource";
+import { type Attribute, type Shape, typeOf } from "./schema";
+import { strangeReport } from "./check";
 
 export function planResource<Client>(
   surroundings: Surroundings<Client>,

@@ -1,19 +1,19 @@
-/** The session of a provider process, and what its calls share. */
-import { codeOf, rows, titleOf, type Code } from "../../judge/codes/codes";
+/** The session of a provider process, and what its calls share. It refuses a state of another account than that of the client. */
+import { type Code, codeOf, rows, titleOf } from "../../judge/codes/codes";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import type { Codec } from "./codec";
+import type { Codec, IdentityCodec } from "./codec";
 import type { Identity, Known } from "./definition";
-import { DiagnosticError, protocolDiagnostic, type Diagnostic } from "./diagnostic";
-import type { IdentityCodec } from "./identity";
-import { find, type LazyMap } from "./lazy-map";
+import { type Diagnostic, DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import { createPlanRegistry, type Kept, type PlanRegistry, type RegistryOptions } from "./plan-registry";
 import {
-  Incomplete,
   type Account,
   type Accounts,
   type Context,
   type Explanation,
+  find,
+  Incomplete,
+  LazyMap,
   type Provider,
   type Resource,
 } from "./resource";
@@ -213,4 +213,51 @@ export function openPrivate(bytes: Uint8Array | undefined): Private {
 
 export function sealPrivate(content: Private): Uint8Array {
   return Buffer.from(JSON.stringify(content));
+}
+
+/** `account`: as noted in the state; `title` names the object. */
+export interface Checked {
+  readonly account?: Account | undefined;
+  readonly title: () => string;
+}
+
+/** The account to note. Throws a DiagnosticError if the object belongs to another one. */
+export async function checkedAccount<Client>(
+  { accounts, session }: Pick<Surroundings<Client>, "accounts" | "session">,
+  { account: noted, title }: Checked,
+): Promise<Account | undefined> {
+  const client = session()?.client;
+  if (!accounts || !client || isHopeless(session())) return noted;
+  const current = await accounts.current(client);
+  if (!noted || !current || noted.id === current.id || accounts.isExpected(client, current)) {
+    accounts.stay(client);
+    return current ?? noted;
+  }
+  throw new DiagnosticError(
+    "TNF-OTHER-TENANT",
+    `${title()} is an object of ${noted.name}, but the provider's configuration is for ${current.name}. This object was not changed. ` +
+      accounts.remedy(current),
+  );
+}
+
+/** The account to note for a new object, if it is known without an API call. */
+export function knownAccount<Client>({
+  accounts,
+  session,
+}: Pick<Surroundings<Client>, "accounts" | "session">): Account | undefined {
+  const client = session()?.client;
+  return client && accounts?.known(client);
+}
+
+/** The account to note with a change, and the errors that forbid the change. */
+export async function accountFor<Client>(
+  surroundings: Surroundings<Client>,
+  checked: Checked,
+  instead?: typeof notDone,
+): Promise<{ readonly account: Account | undefined; readonly errors: readonly ProtocolDiagnostic[] }> {
+  try {
+    return { account: await checkedAccount(surroundings, checked), errors: [] };
+  } catch (error) {
+    return { account: checked.account, errors: reportOnce(surroundings, error, instead) };
+  }
 }

@@ -2,13 +2,13 @@
 import { equal, isList, isObject, type ObjectValue, type Value } from "../../formats/cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { identityOf, type Identity } from "./definition";
+import { type Identity, identityOf } from "./definition";
+import { nameOf } from "./codec";
 import { DiagnosticError } from "./diagnostic";
-import { nameOf } from "./identity";
 import { fromPlain } from "./values";
 import type { Surroundings } from "./session";
 import type { Stored } from "./resource";
-import { typeOf, type Attribute, type Shape } from "./schema";
+import { type Attribute, type Shape, typeOf } from "./schema";
 
 type Calls = Pick<
   ProviderHandlers,

@@ -1,12 +1,11 @@
 /** Writes a review to its pull request (`tenantform comment`), and never fails a job. */
 import { appendFileSync, readFileSync } from "node:fs";
-import { ResponseError, httpApi, type HttpApi } from "./http-api";
-import { excerpt } from "../../formats/text/excerpt";
+import { httpApi, type HttpApi, ResponseError } from "./http-api";
+import { excerpt, print } from "../../formats/text/printable";
 import { withoutPasswords } from "../../formats/text/masked";
-import { withCommandPage } from "../../formats/text/doc-links";
-import { print } from "../../formats/text/printable";
+import { withCommandPage } from "../../formats/text/url";
 import { version } from "../../version";
-import { readText, type Edge } from "../input/input";
+import { type Edge, readText } from "../input/input";
 import { failedMarkdown, readMarker } from "../report/markdown";
 
 export interface CommentFlags {

@@ -18,7 +18,7 @@ import {
 } from "../../judge/access/access";
 import { titleOf } from "../../judge/impact/network-acl/words";
 import { hidden } from "../../formats/text/lists";
-import { withCommandPage } from "../../formats/text/doc-links";
+import { withCommandPage } from "../../formats/text/url";
 import { oneLine, print } from "../../formats/text/printable";
 import { version } from "../../version";
 import { aclFrom, type PlannedAcl } from "../../judge/impact/network-acl/acl";

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import * as z from "zod";
 import { statesOf, type TenantObject } from "../../judge/impact/state";
 import { amount, clipped } from "../../formats/text/lists";
-import { block, isMarked } from "../../judge/impact/value";
+import { block, isMarked } from "../../judge/impact/model";
 import { print } from "../../formats/text/printable";
 import { forms } from "../traffic/event";
 import type { LoggedPolicy } from "../traffic/decider";

@@ -3,18 +3,17 @@
  * and those of a file (`--expect`, also with expectations alone). The provider blocks of a configuration become plans with nothing else, so
  * that one reader knows what a statement means.
  */
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readHcl } from "../../formats/hcl/hcl";
 import { blocksIn } from "../../formats/hcl/files";
-import { plainOf, Unreadable, type Block, type Expression } from "../../formats/hcl/tree";
+import { type Block, type Expression, plainOf, Unreadable } from "../../formats/hcl/tree";
 import { UserError } from "../../formats/text/user-error";
-import type { Values } from "../../judge/impact/model";
-import { requestsOf, unknownFacts, type Guard } from "../../judge/impact/statement/built-in";
-import { grouped } from "../../judge/impact/value";
+import { grouped, type Values } from "../../judge/impact/model";
+import { type Guard, requestsOf, unknownFacts } from "../../judge/impact/statement/built-in";
 import { partWords } from "../../judge/impact/words/reason";
 import type { ReadExpectation } from "./expectations";
-import { readDocument, type Edge } from "./input";
+import { type Edge, readDocument } from "./input";
 import { jsonIn } from "../../formats/text/record";
 import { parsePlan, type Plan } from "./plan";
 import { planOfStack } from "./synthesized";

@@ -3,9 +3,8 @@
  * The digest is null if a value is not known yet, or if a sensitive value changes: such a change is never the same as another one.
  */
 import { createHash } from "node:crypto";
-import { acts, bare, deposedAt, type Marks, type Values } from "../../judge/impact/model";
+import { acts, bare, deposedAt, isMarked, type Marks, type Values, withoutBlanks } from "../../judge/impact/model";
 import { canonical } from "../../formats/cty/value";
-import { withoutBlanks, isMarked } from "../../judge/impact/value";
 import { listOf, own } from "../../judge/impact/auth0/changes";
 import { isRecord } from "../../formats/text/record";
 import { kindOf } from "../../judge/kinds/kinds";

@@ -3,12 +3,11 @@ import { notKnown } from "../../judge/access/access";
 import { ExpectationError, readExpectation } from "../../judge/impact/statement/read";
 import type { UnshownPart } from "../../judge/impact/statement/reason";
 import type { Expectation } from "../../judge/impact/statement/statement";
-import { distinctBy } from "../../judge/impact/value";
+import { distinctBy, type Values } from "../../judge/impact/model";
 import type { Assumption } from "../../judge/impact/words/assumption";
 import { canonical } from "../../formats/cty/value";
 import { hidden } from "../../formats/text/lists";
-import type { Values } from "../../judge/impact/model";
-import { textOf, type Block } from "../../formats/hcl/tree";
+import { type Block, textOf } from "../../formats/hcl/tree";
 import { knownOrList, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 

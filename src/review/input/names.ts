@@ -1,19 +1,20 @@
 /** What a plan shows about the objects of the provider auth0/auth0 that an effect names. */
-import { references, type Known } from "../../judge/impact/auth0/names";
+import { type Known, references } from "../../judge/impact/auth0/names";
 import { listOf, own, type Written } from "../../judge/impact/auth0/changes";
 import { isRecord } from "../../formats/text/record";
 import {
   bare,
-  withoutDeposed,
+  grouped,
+  isMarked,
   type Marks,
   type PlannedObject,
   type Remote,
   type Values,
+  withoutDeposed,
 } from "../../judge/impact/model";
-import { grouped, isMarked } from "../../judge/impact/value";
 import { clientsIn } from "./blocks";
 import { hasTemplate, referencesOf } from "./expression";
-import { priorResources, type ConfigResource, type Plan, type ResourceChange } from "./plan";
+import { type ConfigResource, type Plan, priorResources, type ResourceChange } from "./plan";
 
 export interface PlanNames {
   readonly named: () => Named;

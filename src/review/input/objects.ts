@@ -3,18 +3,18 @@ import { equal } from "../../formats/cty/value";
 import { clipped } from "../../formats/text/lists";
 import { oneLine } from "../../formats/text/printable";
 import {
-  deposedAt,
   acts,
-  unknownName,
+  deposedAt,
   type Marks,
   type PlannedObject,
+  unknownName,
   type Values,
+  withUnknown,
   type Writable,
 } from "../../judge/impact/model";
 import { objectIdentity } from "../../judge/impact/objects/duplicates";
-import { withUnknown } from "../../judge/impact/value";
 import { kindOf } from "../../judge/kinds/kinds";
-import { priorResources, type DeferredChange, type Plan, type ResourceChange, type StateResource } from "./plan";
+import { type DeferredChange, type Plan, priorResources, type ResourceChange, type StateResource } from "./plan";
 
 /** Where the objects of a plan stand. */
 export interface Part {

@@ -1,6 +1,6 @@
 /** Everything that a review reads of one plan. It is read once: nothing later sees the JSON of the plan. */
 import type { Place } from "../../judge/impact/cause";
-import type { TenantDoubt } from "../../judge/impact/facts";
+import type { TenantDoubt } from "../../judge/impact/effect";
 import { bare, withoutDeposed, type PlannedObject, type Values } from "../../judge/impact/model";
 import { kindOf } from "../../judge/kinds/kinds";
 import { UserError } from "../../formats/text/user-error";

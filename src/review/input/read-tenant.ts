@@ -3,7 +3,7 @@ import { andWords } from "../../formats/text/lists";
 import type { Values } from "../../judge/impact/model";
 import { connectionFrom } from "../../provider/resources/provider-block/connection";
 import { hostOf, rootOf } from "../../provider/resources/provider-block/root";
-import { ifReadable } from "../../provider/resources/lookup";
+import { ifReadable } from "../../provider/resources/scopes";
 import { kindOf, kindRead, kinds } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import { namesKey } from "../../judge/impact/network-acl/keys";

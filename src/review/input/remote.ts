@@ -5,14 +5,13 @@
  * `adopted` shows a new object that the tenant has already as one that the apply adopts instead of creating a second one.
  */
 import { andWords } from "../../formats/text/lists";
-import type { TenantDoubt } from "../../judge/impact/facts";
-import type { PlannedObject, Remote, Values } from "../../judge/impact/model";
-import { adoptions, asAdopted } from "../../judge/impact/objects/unmanaged";
-import { textOf, type Kind } from "../../judge/kinds/kind";
+import type { TenantDoubt } from "../../judge/impact/effect";
+import { isSensitive, placeIn, type PlannedObject, type Remote, type Values } from "../../judge/impact/model";
+import { adoptions, asAdopted } from "../../judge/impact/objects/duplicates";
+import { type Kind, textOf } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
-import { withObjects, type PlanInput } from "./plan-input";
+import { type PlanInput, withObjects } from "./plan-input";
 import type { RemoteName } from "./tenant-address";
-import { isSensitive, placeIn } from "../../judge/impact/value";
 
 /** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
 export type Family = "network_acls" | "rate_limit_policies" | "organization_members";

@@ -4,7 +4,7 @@
  * because it may be the tenant of another one.
  */
 import { maskedUrl } from "../../formats/text/masked";
-import type { TenantDoubt } from "../../judge/impact/facts";
+import type { TenantDoubt } from "../../judge/impact/effect";
 import { bare } from "../../judge/impact/model";
 import { providerOf } from "./expression";
 import type { NamedPlan } from "./input";

@@ -1,20 +1,18 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
 import { messageOf } from "../../judge/codes/codes";
-import { isReplaced } from "../../judge/impact/model";
+import { distinctBy, isReplaced } from "../../judge/impact/model";
 import { expectationEffects, judgeReplacements } from "../../judge/impact/statement/effects";
 import { judgeExpectations } from "../../judge/impact/statement/judge";
-import { familyOf, undecided, type JudgedExpectation } from "../../judge/impact/statement/statement";
+import { familyOf, type JudgedExpectation, undecided } from "../../judge/impact/statement/statement";
 import { effect, type Effect } from "../../judge/impact/effect";
 import type { Assumption } from "../../judge/impact/words/assumption";
 import { canonical, isUnknown } from "../../formats/cty/value";
-import { distinctBy } from "../../judge/impact/value";
-
 import type { PlanInput } from "../input/plan-input";
 import { isJudge, judgeOf } from "./guard";
 import { kinds } from "../../judge/kinds/kinds";
 import type { ExpectationFile } from "../input/base-branch";
 import type { ReadExpectation } from "../input/expectations";
-import { statesOf, type ShownByPlans } from "../../judge/impact/state";
+import { type ShownByPlans, statesOf } from "../../judge/impact/state";
 import { dynamicEffects, weakenedExpectations } from "../../judge/impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {

@@ -1,7 +1,6 @@
 /** The parts of a tenant that a review could not read. If there are any, the review proves nothing. */
-import { effect, type Code, type Effect } from "../../judge/impact/effect";
-import type { GapFacts } from "../../judge/impact/facts";
-import { distinctBy } from "../../judge/impact/value";
+import { type Code, effect, type Effect, type GapFacts } from "../../judge/impact/effect";
+import { distinctBy } from "../../judge/impact/model";
 import type { Assumption } from "../../judge/impact/words/assumption";
 import { canonical } from "../../formats/cty/value";
 import { isComplete, type PlanInput } from "../input/plan-input";

@@ -1,6 +1,6 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
 import { isFinding } from "../../judge/codes/codes";
-import { effect, inOrder, type Effect, type Level } from "../../judge/impact/effect";
+import { effect, type Effect, inOrder, isOnPeople, type Level } from "../../judge/impact/effect";
 import { guardFindings } from "../../judge/impact/statement/weakened";
 import { driftEffects } from "../../judge/impact/objects/actions";
 import { duplicatesIn } from "../../judge/impact/objects/duplicates";
@@ -9,7 +9,6 @@ import { judgeAuth0 } from "../../judge/impact/auth0/judge";
 import { beforeMembers } from "../../judge/impact/auth0/others";
 import type { Row } from "../../judge/impact/auth0/row";
 import { tableWith } from "../../judge/impact/auth0/table";
-import { isOnPeople } from "../../judge/impact/facts";
 import { acts, type PlannedObject } from "../../judge/impact/model";
 import { brief } from "../../judge/impact/words/words";
 import { oneLine } from "../../formats/text/printable";

@@ -1,14 +1,12 @@
 /** Renders a review as JSON, in the format that docs/guides/review.md describes. A property that is undefined is left out. */
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
-import { apisOf, type Effect } from "../../judge/impact/effect";
+import { apisOf, type Effect, type Facts } from "../../judge/impact/effect";
 import { assumptionWords } from "../../judge/impact/words/assumption";
-import { changeWords } from "../../judge/impact/words/causes";
+import { changeWords, sentence, who } from "../../judge/impact/words/words";
 import { summaryOf } from "../../judge/impact/words/verdict";
 import { judgementWords } from "../../judge/impact/words/reason";
 import { becauseWords } from "../../judge/impact/words/statement";
 import type { Reason, WordedReason } from "../../judge/impact/statement/reason";
-import { sentence, who } from "../../judge/impact/words/words";
-import type { Facts } from "../../judge/impact/facts";
 import { refusesOf } from "../../judge/impact/refusals";
 import { differencesOf, groupsOf, largestOf, type TenantGroup } from "./tenant-groups";
 import { placeOf, type Places } from "../input/root";

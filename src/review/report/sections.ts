@@ -1,11 +1,10 @@
 /** Lays out reviews once for every form: the verdict, what changes, and details. */
-import { counts, effectIdentity, type Effect } from "../../judge/impact/effect";
-import { isFailure, isUnreviewed } from "../../judge/impact/facts";
+import { counts, type Effect, effectIdentity, isFailure, isUnreviewed } from "../../judge/impact/effect";
 import { titleOf } from "../../judge/impact/network-acl/words";
-import { personWords, type MemberChange } from "../../judge/impact/organization-member-set/changes";
+import { type MemberChange, personWords } from "../../judge/impact/organization-member-set/changes";
 import { clipped } from "../../formats/text/lists";
-import { distinctBy, grouped } from "../../judge/impact/value";
-import { effectsOfLines, wholeEffects, type Verdict } from "../../judge/impact/verdict";
+import { distinctBy, grouped } from "../../judge/impact/model";
+import { effectsOfLines, type Verdict, wholeEffects } from "../../judge/impact/verdict";
 import { gainWords, lossWords } from "../../judge/impact/words/members";
 import { unjudgedKey, unjudgedWords } from "../../judge/impact/words/row";
 import { verdictParts } from "../../judge/impact/words/verdict";

@@ -5,8 +5,8 @@
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
-import { hasFields, isRecord, parseJson } from "../http/json";
-import type { TokenResponse } from "./token-request";
+import { hasFields, isRecord, parseJson } from "../http/call";
+import type { TokenResponse } from "./credentials";
 import { urlIn } from "../../formats/text/url";
 
 export interface Tokens {

@@ -1,11 +1,10 @@
 /** The changes of network ACLs under way, what they share, and what is known of them. */
 import type { Wanted } from "../conflict";
 import type { TenantError } from "../error";
-import type { Log } from "../log";
+import type { Log } from "../secrets";
 import type { NetworkAcl, NetworkAclBody, Prior } from "../network-acl";
-import type { Known } from "./known";
-import type { Progress } from "./progress";
-import { mustWait, refusalOf as refusalIn, type InTenant, type WriteCall } from "./verdict";
+import type { Known, Progress } from "./progress";
+import { type InTenant, mustWait, refusalOf as refusalIn, type WriteCall } from "./verdict";
 
 /** A network ACL of which at least id and priority are known. */
 export type AclAtPriority = Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>;

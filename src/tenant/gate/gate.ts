@@ -1,7 +1,6 @@
 /** Sends each write once its guard accepts it, for objects without a priority. */
 import { isWithoutEffect } from "../error";
-import { createKnown } from "./known";
-import type { Progress } from "./progress";
+import { createKnown, type Progress } from "./progress";
 import { mustWait, refusalOf, type WriteCall } from "./verdict";
 
 export interface Gate<T> {

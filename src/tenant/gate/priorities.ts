@@ -2,26 +2,25 @@
 import { PriorityTaken, SteppedAside, type Wanted } from "../conflict";
 import type { Clock } from "../clock";
 import { isTenantError, isWithoutEffect } from "../error";
-import type { Log } from "../log";
+import type { Log } from "../secrets";
 import type { NetworkAcl, Prior } from "../network-acl";
-import { createKnown } from "./known";
-import { createProgress } from "./progress";
+import { createKnown, createProgress } from "./progress";
 import {
-  changeOf,
-  contentAt,
-  holderOf,
-  isDuplicateOf,
-  isWriting,
-  needsAcls,
-  refusalOf,
   type AclAtPriority,
   type AclCall,
   type AclPlace,
   type Change,
+  changeOf,
   type Changes,
+  contentAt,
+  holderOf,
+  isDuplicateOf,
+  isWriting,
   type Move,
+  needsAcls,
   type PriorityReports,
   type PriorityTimeouts,
+  refusalOf,
 } from "./changes";
 import { nextStep, type Step } from "./priority-step";
 

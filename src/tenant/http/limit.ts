@@ -2,7 +2,7 @@
 import type { Clock } from "../clock";
 import type { Tokens } from "../auth/token";
 import { TenantError } from "../error";
-import type { Log } from "../log";
+import type { Log } from "../secrets";
 import { noteWait, type Bucket, type Dispatch, type RawResponse, type Usage } from "./call";
 import { longWait, requestedWait, seconds } from "./response";
 import { createTokenBucket, rateLimitOf, type InFlight, type TokenBucket } from "./token-bucket";

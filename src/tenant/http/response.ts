@@ -2,10 +2,17 @@
 import { maskedUrl, withoutQuery } from "../../formats/text/masked";
 import type { Clock } from "../clock";
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
-import type { Log } from "../log";
-import { legible } from "../secrets";
-import type { Decoder, Dispatch, RawResponse, Request, Send, Usage } from "./call";
-import { isRecord, parseJson } from "./json";
+import { legible, type Log } from "../secrets";
+import {
+  type Decoder,
+  type Dispatch,
+  isRecord,
+  parseJson,
+  type RawResponse,
+  type Request,
+  type Send,
+  type Usage,
+} from "./call";
 
 /** Makes the error of a response with status 400 or above. */
 export type ErrorDecoder = (response: RawResponse, details: TenantErrorDetails) => TenantError;

@@ -1,7 +1,7 @@
 /** Retries failed requests where that is safe. No other file retries. */
 import type { Clock } from "../clock";
 import { isTenantError, TenantError } from "../error";
-import type { Log } from "../log";
+import type { Log } from "../secrets";
 import { noteWait, type Confirmation, type Request, type Send, type Usage } from "./call";
 import { longWait, resetPadding, seconds } from "./response";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { parseArgs, styleText } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { noTerraform, run, terraforms, type Message, type Session } from "../../terraform";
-import { wrap } from "../../formats/text/excerpt";
+import { wrap } from "../../formats/text/printable";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";

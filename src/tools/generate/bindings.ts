@@ -1,12 +1,11 @@
 /** Generates the base classes of the constructs from the definitions. */
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { source } from "../../commands/install/product";
-import { loadAll } from "../../provider/sdk/lazy-map";
+import { loadAll, type Provider } from "../../provider/sdk/resource";
 import type { Encodable } from "../../provider/sdk/codec";
-import type { Provider } from "../../provider/sdk/resource";
-import { attributesOf, typeOf, type Attribute, type Shape } from "../../provider/sdk/schema";
+import { type Attribute, attributesOf, type Shape, typeOf } from "../../provider/sdk/schema";
 import { annotated } from "./annotations";
 import { requestsText } from "./requests";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
-import { grouped } from "../../judge/impact/value";
+import { grouped } from "../../judge/impact/model";
 import { docOf } from "./construct-page";
 import type { Page } from "./reference";
 

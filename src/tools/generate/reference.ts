@@ -1,12 +1,11 @@
 /** Makes the reference pages of the registry from the definitions. */
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
+import { existsSync, readFileSync } from "node:fs";
 import { pascalCase } from "../../constructs/naming";
 import type { Definition } from "../../provider/sdk/definition";
-import { loadAll } from "../../provider/sdk/lazy-map";
-import type { Provider } from "../../provider/sdk/resource";
-import { attributesOf, type Attribute, type Shape } from "../../provider/sdk/schema";
+import { loadAll, type Provider } from "../../provider/sdk/resource";
+import { type Attribute, attributesOf, type Shape } from "../../provider/sdk/schema";
 
 export interface Page {
   /** Below `docs`. */

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { executableName, platformHere } from "../../commands/install/product";
 import { dist, root, version } from "../build/bundle";
 import { checksumsOf, contentsOf, manifest, namesOf, notesOf, platforms, sha256, zipOf, type Platform } from "./files";
-import { refOf } from "../../formats/text/doc-links";
+import { refOf } from "../../formats/text/url";
 
 const folder = path.join(dist, "release");
 const names = namesOf(version);
@@ -83,9 +83,7 @@ async function notesFor(key: string | undefined): Promise<string> {
   const notes = notesOf(await readFile(path.join(root, "CHANGELOG.md"), "utf8"), version);
   if (key && notes === undefined) throw new Error(`CHANGELOG.md has no section "## ${version}, YYYY-MM-DD".`);
   if (key && refOf(version) !== `v${version}`) {
-    throw new Error(
-      `Messages link to ${refOf(version)}: add ${version} to \`tagged\` in src/formats/text/doc-links.ts.`,
-    );
+    throw new Error(`Messages link to ${refOf(version)}: add ${version} to \`tagged\` in src/formats/text/url.ts.`);
   }
   return notes ?? "Not released yet.";
 }

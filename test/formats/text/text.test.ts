@@ -1,20 +1,22 @@
 /** Text from other sources: printable, cut, quoted, masked; and what is read from it. */
+import fc from "../../support/random";
 import { spawnSync } from "node:child_process";
-import { excerpt, firstLines, wrap } from "../../../src/formats/text/excerpt";
-import { maskedUrl, withoutPasswords } from "../../../src/formats/text/masked";
-import { nearest } from "../../../src/formats/text/nearest";
 import {
   blanked,
+  excerpt,
+  firstLines,
   isPrintable,
   oneLine,
   print,
   printable,
   printableLines,
   shellWord,
+  wrap,
 } from "../../../src/formats/text/printable";
+import { maskedUrl, withoutPasswords } from "../../../src/formats/text/masked";
+import { nearest } from "../../../src/formats/text/nearest";
 import { isConfidential, urlIn } from "../../../src/formats/text/url";
 import { bounded } from "../../support/bounded";
-import fc from "../../support/random";
 
 const any = fc.string({ unit: "binary" });
 const hostile = "\u001b[2J\u009b1m\u202eev\u{e0041}\u061cil\ud800\r\n\ttab \\u001b";

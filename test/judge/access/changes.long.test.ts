@@ -3,13 +3,12 @@
  * question that the rules leave open: what an unknown entry is, where an ACL of unknown priority stands, how Auth0 compares. Each request
  * must be claimed by exactly the changes that some reading has, and by a certain one only if all readings have it.
  */
-import { changesOf, outcomeKey, type Changed, type RequestCase } from "../../../src/judge/access/changes";
+import { type Changed, changesOf, outcomeKey, type RequestCase } from "../../../src/judge/access/changes";
 import { notKnown, partsOf } from "../../../src/judge/access/access";
 import type { Acl } from "../../../src/judge/access/decide";
-import { parseBlock } from "../../../src/judge/access/cidr";
-import { rangeOf } from "../../../src/judge/access/addresses";
+import { parseBlock, rangeOf } from "../../../src/judge/access/cidr";
 import type { Area, Entries } from "../../../src/judge/access/sets/extent";
-import { randomFrom, samples, seed, type Random } from "../../support/seed";
+import { type Random, randomFrom, samples, seed } from "../../support/seed";
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const some = <T>(random: Random, list: readonly T[]): T[] => {

@@ -3,7 +3,7 @@ import { type Acl, decide, whyEnds } from "../../../src/judge/access/decide";
 import type { AccessRequest } from "../../../src/judge/access/request";
 import { notKnown } from "../../../src/formats/cty/value";
 import { neverMatches, type Rule } from "../../../src/judge/access/rule";
-import { unreachable } from "../../../src/judge/access/unreachable";
+import { unreachable } from "../../../src/judge/access/access";
 import fc from "../../support/random";
 import { block } from "./support/acl";
 import { documented, evaluator, type Request, world } from "./support/requests";

@@ -1,5 +1,5 @@
 /** Compares the blocked share of an API with known figures and with the evaluation of single requests. */
-import { countries } from "../../../src/judge/access/country";
+import { countries } from "../../../src/judge/access/fact-forms";
 import { decide, type Acl } from "../../../src/judge/access/decide";
 import { blockedSharesOf, type Share } from "../../../src/judge/access/partial-request";
 import { notKnown } from "../../../src/formats/cty/value";

@@ -1,15 +1,20 @@
 /** Values of plans (unknown parts, blocks, marks), network ACLs as plans, states and tenants show them, and notes on those that are adopted. */
 import {
   acts,
-  splitKept,
+  block,
+  isMarked,
   type Marks,
   type PlannedObject,
+  splitKept,
   unknownName,
   type Values,
+  withName,
+  withoutAbsent,
+  withoutBlanks,
+  withUnknown,
 } from "../../../src/judge/impact/model";
 import { aclFrom, aclVersions, type PlannedAcl } from "../../../src/judge/impact/network-acl/acl";
 import { adoptionNotes } from "../../../src/commands/adopt/notes";
-import { block, withoutBlanks, withName, withUnknown, withoutAbsent, isMarked } from "../../../src/judge/impact/value";
 import { everywhere, planned, values } from "./support/acls";
 import { policyValues as policy } from "./support/policies";
 import { table } from "./support/table";

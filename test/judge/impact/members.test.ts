@@ -1,8 +1,7 @@
 /** Member sets: how they are read, and for each change what is lost, gained, or may be, with its level and words. */
 import { Session } from "node:inspector/promises";
 import { worded as wordsOf } from "./support/worded";
-import type { PlannedObject, Values } from "../../../src/judge/impact/model";
-import { isWhollySensitive } from "../../../src/judge/impact/value";
+import { isWhollySensitive, type PlannedObject, type Values } from "../../../src/judge/impact/model";
 import { judgeMembers } from "../../../src/judge/impact/organization-member-set/effects";
 import { few, gainWords, lossWords } from "../../../src/judge/impact/words/members";
 import { openAttributes, setFrom, setsIn } from "../../../src/judge/impact/organization-member-set/set";

@@ -1,16 +1,15 @@
 /** Actions, renames, drift, identities, duplicates, and the scopes that a change needs. */
 import { worded } from "./support/worded";
 import type { Effect } from "../../../src/judge/impact/effect";
-import { actionEffects, subjectOf, driftEffects } from "../../../src/judge/impact/objects/actions";
+import { actionEffects, driftEffects, scopesFor, subjectOf } from "../../../src/judge/impact/objects/actions";
 import {
   duplicateEffects,
   duplicatesIn,
   holdsOneEntry,
-  objectIdentity,
   importedAs,
+  objectIdentity,
 } from "../../../src/judge/impact/objects/duplicates";
 import { sameKeyEffects } from "../../../src/judge/impact/objects/same-key";
-import { scopesFor } from "../../../src/judge/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../../src/judge/impact/model";
 import { table } from "./support/table";
 

@@ -2,10 +2,9 @@
 import { text as factsOf } from "./support/worded";
 import { sentence } from "../../../src/judge/impact/words/words";
 import { summaryOf } from "../../../src/judge/impact/words/verdict";
-import { effect, type Effect, type Level } from "../../../src/judge/impact/effect";
+import { effect, type Effect, type Facts, type Level } from "../../../src/judge/impact/effect";
 import type { UnreviewedFacts } from "../../../src/judge/impact/auth0/facts";
-import type { Facts } from "../../../src/judge/impact/facts";
-import { wholeEffects, verdictOf, type Read } from "../../../src/judge/impact/verdict";
+import { type Read, verdictOf, wholeEffects } from "../../../src/judge/impact/verdict";
 
 const end = "[TNF-LIMIT-UNKNOWN]";
 /** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */

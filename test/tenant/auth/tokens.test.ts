@@ -9,7 +9,7 @@ import {
   words,
   type TokenStore,
 } from "../../../src/tenant/auth/token";
-import type { TokenResponse } from "../../../src/tenant/auth/token-request";
+import type { TokenResponse } from "../../../src/tenant/auth/credentials";
 import { TenantError } from "../../../src/tenant/error";
 import { createVirtualClock } from "../support/virtual-clock";
 

@@ -1,5 +1,5 @@
 /** What a change of a network ACL does next, without a clock and without writes. */
-import { createKnown } from "../../../src/tenant/gate/known";
+import { createKnown } from "../../../src/tenant/gate/progress";
 import type { AclAtPriority, Change, Changes } from "../../../src/tenant/gate/changes";
 import { freePriority, nextStep } from "../../../src/tenant/gate/priority-step";
 

@@ -1,10 +1,17 @@
 /** What responses say: the log and the counts, success or error, and times. Without a network. */
-import { TenantError } from "../../../src/tenant/error";
-import { noUsage, type Decoder, type RawResponse, type Request } from "../../../src/tenant/http/call";
-import { hasFields, isRecord, noBody } from "../../../src/tenant/http/json";
-import { apiError, requestedWait, untilReset, withDecoding, withUsage } from "../../../src/tenant/http/response";
-import { createTokenBucket, rateLimitOf, type RateLimit } from "../../../src/tenant/http/token-bucket";
 import fc from "../../support/random";
+import { TenantError } from "../../../src/tenant/error";
+import {
+  type Decoder,
+  hasFields,
+  isRecord,
+  noBody,
+  noUsage,
+  type RawResponse,
+  type Request,
+} from "../../../src/tenant/http/call";
+import { apiError, requestedWait, untilReset, withDecoding, withUsage } from "../../../src/tenant/http/response";
+import { createTokenBucket, type RateLimit, rateLimitOf } from "../../../src/tenant/http/token-bucket";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 const thing: Decoder<object> = (body) => (hasFields(body, { id: "string" }) ? (body as object) : undefined);

@@ -8,22 +8,21 @@
  *
  * The cases are found one by one: a request that is not described yet, made as general as possible.
  */
-import { allOf, ifDecided, indexesIn, type Bits } from "./field";
+import { allOf, type Bits, type Box, ifDecided, indexesIn } from "./way";
 import type { World } from "./reach";
 import {
   alone,
+  type Domain,
   domainOf,
   find,
   isInBox,
   narrowed,
-  plainest,
-  type Domain,
   type Piece,
+  plainest,
   type Point,
   type Query,
   type Steps,
 } from "./search";
-import type { Box } from "./way";
 
 /** Field -> the classes of its values. */
 export type Cube = ReadonlyMap<number, Bits>;

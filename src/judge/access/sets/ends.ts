@@ -6,14 +6,13 @@
  * answer before and after a change, so a request may have several pairs of ends, each under its assumptions. It has one end for certain if
  * no way with another one has the request.
  */
-import { effectOf, flagOf, inOrder, type Acl, type Result } from "../decide";
+import { type Acl, effectOf, flagOf, inOrder, type Result } from "../decide";
 import { partsOf } from "../rule";
 import type { Api } from "../request";
-import { ifDecided } from "./field";
+import { type Box, ifDecided, type Way } from "./way";
 import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
-import { doubtsOf, type Doubt, type World } from "./reach";
+import { type Doubt, doubtsOf, type World } from "./reach";
 import { alone, domainOf, find, isPartOf, narrowed, type Piece, type Steps } from "./search";
-import type { Box, Way } from "./way";
 
 export interface End<A extends Acl> extends Result {
   /** Left out: no ACL matches. */

@@ -10,9 +10,9 @@ import {
   rangeBlock,
   type Family,
   type Range,
-} from "../addresses";
-import { countries as everyCountry, internetUsersOf } from "../country";
-import { allOf, indexesIn, type Bits } from "./field";
+} from "../cidr";
+import { countries as everyCountry, internetUsersOf } from "../fact-forms";
+import { allOf, indexesIn, type Bits } from "./way";
 import type { World } from "./reach";
 
 /** The entries, or everything except them. */

@@ -4,18 +4,31 @@
  * A box of a rule has a condition if a value of the rule is not known, or if Auth0 may compare loosely: the country `de` matches Germany
  * under the condition that letter case does not matter.
  */
-import { likelyCode, countries as everyCountry, homeOf, internetUsersOf } from "../country";
-import { addressRanges, rangeOf, type Range } from "../addresses";
-import { parseBlock, unmapped } from "../cidr";
+import { countries as everyCountry, homeOf, internetUsersOf, likelyCode } from "../fact-forms";
+import { addressRanges, parseBlock, type Range, rangeOf, unmapped } from "../cidr";
 import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
 import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
 import type { Acl } from "../decide";
-import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
-import { scopeCovers, type AccessRequest, type Api } from "../request";
+import { criteriaIn, type Criterion, type Rule, unknownProperties } from "../rule";
+import { type AccessRequest, type Api, scopeCovers } from "../request";
 import type { Signal } from "../signal";
-import { allOf, bitsOf, createField, has, type Bits, type Field, type Test } from "./field";
-import { narrowed, waysOf, type Alternative, type Box, type Condition, type Part, type Way } from "./way";
+import {
+  allOf,
+  type Alternative,
+  type Bits,
+  bitsOf,
+  type Box,
+  type Condition,
+  createField,
+  type Field,
+  has,
+  narrowed,
+  type Part,
+  type Test,
+  type Way,
+  waysOf,
+} from "./way";
 
 /** Why it is not sure which requests a rule matches, or what it does to them. */
 export interface Doubt {

@@ -2,9 +2,8 @@
  * Searches for a request: in a box, and outside of others. Each box that it must leave out is a clause (one of its fields has a value
  * outside), so the search narrows the fields that are the only way out, and branches on the clause with the fewest ways out.
  */
-import { has, indexesIn, Undecided, type Bits } from "./field";
+import { type Bits, type Box, has, indexesIn, Undecided } from "./way";
 import type { World } from "./reach";
-import type { Box } from "./way";
 
 /** For each field, the classes that are left. */
 export type Domain = readonly Bits[];

@@ -3,9 +3,8 @@
  * Nothing is lost of what consists of its attributes alone, unless the destroy comes last, and Terraform keeps no order between the two.
  */
 import { isRecord } from "../../../formats/text/record";
-import { isReplaced, type PlannedObject, type Values } from "../model";
-import { grouped, isSensitive, placeIn } from "../value";
-import { managedOf, withEntries, type Managed } from "./managed";
+import { grouped, isReplaced, isSensitive, placeIn, type PlannedObject, type Values } from "../model";
+import { type Managed, managedOf, withEntries } from "./managed";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** How a destroyed object, or what a changed list leaves out, is made again. */

@@ -3,19 +3,20 @@
  * list sorted by value, and null, "", 0, false, [] and {} mean the same.
  */
 import { isRecord } from "../../../formats/text/record";
-import type { PlannedObject, Values } from "../model";
 import {
-  withoutBlanks,
+  below,
+  isHidden,
   isMarked,
   isSensitive,
   isWhollySensitive,
   labelOf,
-  placeIn,
-  isHidden,
   pathOf,
-  below,
   type Place,
-} from "../value";
+  placeIn,
+  type PlannedObject,
+  type Values,
+  withoutBlanks,
+} from "../model";
 import { isUnknown } from "../../../formats/cty/value";
 
 export interface ValueChange {

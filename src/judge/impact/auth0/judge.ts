@@ -5,28 +5,27 @@
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */
 import { isRecord } from "../../../formats/text/record";
-import { effect, isAtLeast, type Effect, type Level } from "../effect";
-import { acts, isReplaced, type PlannedObject } from "../model";
+import { effect, type Effect, isAtLeast, type Level } from "../effect";
+import { acts, distinctBy, grouped, isReplaced, type PlannedObject } from "../model";
 import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
-import { distinctBy, grouped } from "../value";
-import { madeAgain, unwritten, type Again } from "./again";
+import { type Again, madeAgain, unwritten } from "./again";
 import { changesOf, isBlank, listOf, unknownBefore, type ValueChange } from "./changes";
-import { effectOf, unreadEffect, type Because, type Found, type Unread } from "./effects";
+import { type Because, effectOf, type Found, type Unread, unreadEffect } from "./effects";
 import {
   fitsObject,
   fitsValue,
   isTowards,
   mayFit,
   objectChange,
+  type ObjectChange,
   openRows,
   setsValue,
-  type ObjectChange,
 } from "./match";
 import { isSetting, sharedIn } from "./managed";
 import type { Known } from "./names";
 import { isMovedLink, leading, locksOut, together, usersOf } from "./others";
-import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
+import { type Decision, decisionOf, rank, type Refused, refusedEffects } from "./proposed";
 import type { Row } from "./row";
 import type { Table } from "./table";
 import { isUnknown } from "../../../formats/cty/value";

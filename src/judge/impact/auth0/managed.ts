@@ -8,9 +8,8 @@
 import { isRecord } from "../../../formats/text/record";
 import { clipped } from "../../../formats/text/lists";
 import { quoted } from "../../access/access";
-import type { PlannedObject, Values } from "../model";
+import { grouped, isMarked, isSensitive, placeIn, type PlannedObject, sharing, type Values } from "../model";
 import type { Duplicates } from "../objects/duplicates";
-import { grouped, sharing, isMarked, isSensitive, placeIn } from "../value";
 import { listOf, own } from "./changes";
 import { isUnknown } from "../../../formats/cty/value";
 

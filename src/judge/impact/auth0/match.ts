@@ -1,10 +1,9 @@
 /** Whether a row of the table fits a change. */
 import { countAddresses, parseBlock } from "../../access/access";
-import type { PlannedObject } from "../model";
-import { isBlank, lastName, listOf, valuesAt, type ValueChange } from "./changes";
-import { references, type Known } from "./names";
+import { isWhollySensitive, placeIn, type PlannedObject } from "../model";
+import { isBlank, lastName, listOf, type ValueChange, valuesAt } from "./changes";
+import { type Known, references } from "./names";
 import type { Row } from "./row";
-import { isWhollySensitive, placeIn } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 export type ObjectChange = "create" | "destroy" | "replace";

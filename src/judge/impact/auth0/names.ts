@@ -3,9 +3,8 @@ import { isRecord } from "../../../formats/text/record";
 import { quoted } from "../../access/access";
 import { withoutPasswords } from "../../../formats/text/masked";
 import { clipped, hidden } from "../../../formats/text/lists";
-import type { PlannedObject } from "../model";
+import { below, isSensitive, masked, type Place, placeIn, type PlannedObject } from "../model";
 import { idNames, listOf, valueAt, type Written } from "./changes";
-import { isSensitive, placeIn, masked, below, type Place } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** What the plans show about objects beside their own change. */

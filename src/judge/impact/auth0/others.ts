@@ -1,10 +1,9 @@
 /** What the other objects of the plans have to do with the effect of an object. */
-import { worstFirst, type Effect } from "../effect";
-import { bare, type PlannedObject } from "../model";
-import { grouped } from "../value";
+import { type Effect, worstFirst } from "../effect";
+import { bare, grouped, type PlannedObject } from "../model";
 import { idIn, lastName, listOf, valuesAt } from "./changes";
 import type { Found } from "./effects";
-import { references, type Known } from "./names";
+import { type Known, references } from "./names";
 import { rank } from "./proposed";
 
 /**

@@ -1,6 +1,6 @@
 /** The table of what changes of the provider auth0/auth0 do to people, and the lookup of the rows for a type. */
 import { canonical } from "../../../formats/cty/value";
-import { grouped } from "../value";
+import { grouped } from "../model";
 import { apis } from "./rows/apis";
 import { clients } from "./rows/clients";
 import { connections } from "./rows/connections";

@@ -1,9 +1,19 @@
 /** A network ACL of a plan, in the form that src/judge/access evaluates. */
-import { doubtsAbout, notKnown, signals, type Acl, type AclDoubt, type Possibly, type Rule } from "../../access/access";
+import { type Acl, type AclDoubt, doubtsAbout, notKnown, type Possibly, type Rule, signals } from "../../access/access";
 import { hidden } from "../../../formats/text/lists";
-import { splitKept, unknownName, type Marks, type Values, type PlannedObject } from "../model";
+import {
+  block,
+  grouped,
+  isMarked,
+  type Marks,
+  type PlannedObject,
+  splitKept,
+  unknownName,
+  type Values,
+  withoutAbsent,
+  withUnknown,
+} from "../model";
 import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
-import { block, grouped, withUnknown, withoutAbsent, isMarked } from "../value";
 import type { Assumption } from "../words/assumption";
 
 export interface PlannedAcl extends Acl {

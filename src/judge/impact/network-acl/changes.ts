@@ -3,7 +3,7 @@ import { likelyCode, countryNames, partsOf, type Acl, type Unreachable } from ".
 import { mostAcls } from "../../kinds/network-acl";
 import { isConfidential, urlIn } from "../../../formats/text/url";
 import { effect, type Effect } from "../effect";
-import { sharing } from "../value";
+import { sharing } from "../model";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";

@@ -5,13 +5,12 @@
  */
 import type { Api } from "../../access/access";
 import { clipped, hidden } from "../../../formats/text/lists";
-import { worstFirst, effect, type Code, type Effect, type Share } from "../effect";
-import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
+import { type Code, effect, type Effect, type Share, worstFirst } from "../effect";
+import { type AclAnalysis, causeOf, causesOf, hostOf, type LogChange, type OutcomeChange } from "./analysis";
 import { doubtsIn } from "./acl";
 import type { Assumption } from "../words/assumption";
 import type { Log, LoggedRequests, LoggingFacts, OutcomeFacts, Requests } from "./facts";
-import { countedOf, largestShare, levelOfOutcome, measureOf } from "./levels";
-import { shownWitness } from "./witness";
+import { countedOf, largestShare, levelOfOutcome, measureOf, shownWitness } from "./levels";
 
 /** The effects of all ACLs together, the worst first. */
 export const aclEffects = (analysis: AclAnalysis, log?: Log): Effect[] =>

@@ -2,12 +2,11 @@
 import { effect, type Effect } from "../effect";
 import { kindOf } from "../../kinds/kinds";
 import { mostKeys, networkAclKey } from "../../kinds/network-acl-key";
-import { splitKept, isReplaced, type Marks, type PlannedObject, type Values } from "../model";
+import { isMarked, isReplaced, type Marks, type PlannedObject, splitKept, type Values } from "../model";
 import type { KeyFacts, KeyName, KeySuccession, ObjectName, UnknownKeyFacts } from "../objects/facts";
-import { unmanagedOf, type PlanAndTenant } from "../objects/unmanaged";
-import type { PlannedAcl, AclVersions } from "./acl";
+import { type PlanAndTenant, unmanagedOf } from "../objects/duplicates";
+import type { AclVersions, PlannedAcl } from "./acl";
 import { titleOf } from "./words";
-import { isMarked } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** Ids of the signature keys that a rule names. A symbol: not known yet. */

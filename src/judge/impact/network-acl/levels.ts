@@ -2,11 +2,22 @@
  * The levels of changes of outcomes, as one table. The first row that holds decides; the guide of findings is made from it. A measure of an
  * effect that is not certain is at most high.
  */
-import type { Api, Changed, Outcome } from "../../access/access";
-import { criteriaOf, flagOf } from "../../access/access";
-import { levels, type Level } from "../../codes/row";
+import {
+  type Api,
+  type Changed,
+  criteriaOf,
+  type FactName,
+  factNames,
+  type FactValues,
+  flagOf,
+  type Outcome,
+  signalsOf,
+  type WholeRequest,
+} from "../../access/access";
+import { type Level, levels } from "../../codes/row";
 import type { PlannedAcl } from "./acl";
 import type { LoggedRequests } from "./facts";
+import { hidden } from "../../../formats/text/lists";
 
 /** What the levels depend on. */
 export interface Measure {
@@ -166,3 +177,24 @@ const allowsByAddress = ({ rule }: PlannedAcl): boolean =>
 /** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
 export const largestShare = ({ ipv4, ipv6 }: { readonly ipv4: number; readonly ipv6: number }): number =>
   Math.max(ipv4, ipv6);
+
+type Shown<Value> = Value extends readonly string[] ? Value : Value | (Value extends number ? string : never) | null;
+
+/** Null: the request does not have the fact. */
+export type Witness = { readonly path: string; readonly ip: string; readonly connecting_ip: string } & {
+  readonly [N in Exclude<keyof FactValues, "ip" | "connecting_ip">]-?: Shown<NonNullable<FactValues[N]>>;
+};
+
+/** Hides each fact that a sensitive property of a rule matches, and both addresses if they are the same one. */
+export function shownWitness(request: WholeRequest, secrets: ReadonlySet<string>): Witness {
+  const areOne = request.ip === request.connecting_ip;
+  const isMatched = (name: FactName) => signalsOf(name).some((signal) => secrets.has(signal));
+  const shown = factNames.map((name) => {
+    const isAddress = name === "ip" || name === "connecting_ip";
+    const isSecret = isMatched(name) || (areOne && isAddress && (isMatched("ip") || isMatched("connecting_ip")));
+    const value = request[name];
+    if (name === "managed") return [name, (request.managed ?? []).map((list) => (isSecret ? hidden : list))];
+    return [name, value === undefined ? null : isSecret ? hidden : value];
+  });
+  return Object.fromEntries(shown) as Witness;
+}

@@ -1,15 +1,25 @@
-/** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
+/** Reports objects that a plan replaces, destroys, forgets, imports or moves, and the scopes that a token needs to apply a change. */
 import { hasUnknown } from "../../../formats/cty/value";
-import { kindOf, kinds } from "../../kinds/kinds";
+import { kindOf, kinds, scopeOf } from "../../kinds/kinds";
 import { earlyAccessIn, networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
-import { effect, type Code, type Effect, type Subject } from "../effect";
-import { acts, withoutDeposed, type PlannedObject, type Values } from "../model";
+import { type Code, effect, type Effect, type Subject } from "../effect";
+import {
+  acts,
+  isSensitive,
+  placeIn,
+  type PlannedObject,
+  type Remote,
+  type Values,
+  withoutBlanks,
+  withoutDeposed,
+} from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyName, successionOf } from "../network-acl/keys";
 import { isOfProvider } from "./duplicates";
 import type { ObjectFacts, ObjectName } from "./facts";
-import { withoutBlanks, isSensitive, placeIn } from "../value";
+import { organizationsIn } from "../organization-member-set/changes";
+import { setFrom } from "../organization-member-set/set";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
 export function actionEffects(objects: readonly PlannedObject[], meansEarlyAccess = false): Effect[] {
@@ -175,4 +185,42 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
 function asText(values: Values, name: string): string | undefined {
   const value = withoutBlanks(values[name]) ?? null;
   return hasUnknown(value) ? undefined : JSON.stringify(value);
+}
+
+export interface Scopes {
+  readonly certain: readonly string[];
+  /** Needed only if values that are not known yet ask for it. */
+  readonly possible: readonly string[];
+}
+
+export function scopesFor(object: PlannedObject, members?: Remote["organization_members"]): Scopes {
+  const kind = kindOf(object.type);
+  if (!kind) return { certain: [], possible: [] };
+  if (kind.list) return entryScopes(object, members);
+  const verbs = object.actions.flatMap((action) => (isVerb(action) ? kind.scopes[action] : []));
+  return { certain: verbs.map((verb) => scopeOf(verb, kind)), possible: [] };
+}
+
+const isVerb = (action: string) => action === "create" || action === "update" || action === "delete";
+
+/** The apply changes a member set by adding and removing members. */
+function entryScopes(object: PlannedObject, remote?: Remote["organization_members"]): Scopes {
+  const kind = kindOf(object.type)!;
+  const set = setFrom(object);
+  const { before, after, isCreated } = set;
+  if (!set.acts) return { certain: [], possible: [] };
+  const isElsewhere = isCreated || before?.organization !== after?.organization;
+  const were = new Set(isElsewhere ? remote?.get(after?.organization ?? "") : before?.members);
+  const removalsBySet = organizationsIn([set], remote).map(({ removalsBySet: found }) => found.get(set)!);
+  const [create, remove] = [scopeOf("create", kind), scopeOf("delete", kind)];
+  return {
+    certain: [
+      ...(after?.members.some((id) => !were.has(id)) ? [create] : []),
+      ...(removalsBySet.some(({ certain }) => certain.length > 0) ? [remove] : []),
+    ],
+    possible: [
+      ...(after?.open ? [create] : []),
+      ...(removalsBySet.some(({ possible, isUncounted }) => possible.length > 0 || isUncounted) ? [remove] : []),
+    ],
+  };
 }

@@ -9,10 +9,9 @@
 import { textOf } from "../../kinds/kind";
 import { kindOf } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
-import type { PlannedObject, Values } from "../model";
+import { grouped, isSensitive, placeIn, type PlannedObject, type Values } from "../model";
 import { clipped } from "../../../formats/text/lists";
 import { canonical, isUnknown } from "../../../formats/cty/value";
-import { grouped, isSensitive, placeIn } from "../value";
 
 export function collisionEffects(objects: readonly PlannedObject[]): Effect[] {
   const gone = grouped(

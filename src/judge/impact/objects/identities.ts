@@ -8,11 +8,10 @@ import type { Effect } from "../effect";
 import { aclVersions, type AclVersions } from "../network-acl/acl";
 import type { Log } from "../network-acl/facts";
 import { keyEffects, unknownKeyEffects } from "../network-acl/keys";
-import { grouped } from "../value";
+import { grouped } from "../model";
 import { actionEffects } from "./actions";
-import { duplicateEffects, duplicatesIn, type Duplicates } from "./duplicates";
+import { duplicateEffects, type Duplicates, duplicatesIn, type PlanAndTenant } from "./duplicates";
 import { sameKeyEffects } from "./same-key";
-import type { PlanAndTenant } from "./unmanaged";
 
 export interface Settings {
   readonly log?: Log | undefined;

@@ -3,19 +3,17 @@
  * same applications, two keys of one name. One of them may be an unmanaged object of the tenant.
  */
 import { kindOf } from "../../kinds/kinds";
-import { textOf, type Kind } from "../../kinds/kind";
+import { type Kind, textOf } from "../../kinds/kind";
 import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
-import { effect, type Code, type Effect } from "../effect";
-import { splitKept, isReplaced, type PlannedObject, type Values } from "../model";
-import { unchangedAcls, type AclVersions, type PlannedAcl } from "../network-acl/acl";
+import { type Code, effect, type Effect } from "../effect";
+import { grouped, isMarked, isReplaced, type PlannedObject, sharing, splitKept, type Values } from "../model";
+import { type AclVersions, type PlannedAcl, unchangedAcls } from "../network-acl/acl";
 import { hidden } from "../../../formats/text/lists";
 import { canonical, isUnknown } from "../../../formats/cty/value";
-import { grouped, sharing, isMarked } from "../value";
-import { managedBy } from "./duplicates";
+import { contentOf, managedBy, type PlanAndTenant, unmanagedOf } from "./duplicates";
 import type { SameKeyFacts } from "./facts";
-import { contentOf, unmanagedOf, type PlanAndTenant } from "./unmanaged";
 
 /** By the name of the kind. Two member sets of one organization are duplicates of one list instead. */
 const codes: Readonly<Record<string, Code>> = {

@@ -4,9 +4,8 @@ import { kindOf } from "../../kinds/kinds";
 import { organizationMemberSet } from "../../kinds/organization-member-set";
 import type { Change } from "../cause";
 import { attributeChange } from "../effect";
-import { acts, type Marks, type PlannedObject, type Values } from "../model";
+import { acts, isMarked, isWhollySensitive, type Marks, placeIn, type PlannedObject, type Values } from "../model";
 import type { RemovalLimits } from "../refusals";
-import { isMarked, isWhollySensitive, placeIn } from "../value";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** undefined: known only after the apply. */

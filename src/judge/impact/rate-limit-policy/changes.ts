@@ -1,10 +1,9 @@
 /** Finds the limit for each consumer before and after a change. */
 import { hidden } from "../../../formats/text/lists";
-import { splitKept, type PlannedObject, type Values } from "../model";
-import { managedBy, type Duplicates } from "../objects/duplicates";
-import { sharing } from "../value";
+import { type PlannedObject, sharing, splitKept, type Values } from "../model";
+import { type Duplicates, managedBy } from "../objects/duplicates";
 import type { Assumption } from "../words/assumption";
-import { effective, isGroup, isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
+import { effective, isGroup, isOpen, keyOf, type Limit, type Policy, policyFrom } from "./policy";
 
 export interface LimitChange {
   readonly address?: string;

@@ -1,8 +1,7 @@
 /** Policies of a plan or a tenant: how many requests per second pass, and what happens to the others. */
 import { urlIn } from "../../../formats/text/url";
 import { hidden } from "../../../formats/text/lists";
-import type { Marks, PlannedObject, Values } from "../model";
-import { block, withoutBlanks, isMarked } from "../value";
+import { block, isMarked, type Marks, type PlannedObject, type Values, withoutBlanks } from "../model";
 import { isUnknown } from "../../../formats/cty/value";
 
 export interface Limit {

@@ -1,8 +1,8 @@
 /** Makes effects of judged statements. */
 import type { Cause } from "../cause";
-import { effect, effectIdentity, type Effect, type Subject } from "../effect";
-import { acts, isReplaced, type PlannedObject, type Remote } from "../model";
-import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
+import { effect, type Effect, effectIdentity, type Subject } from "../effect";
+import { acts, distinctBy, isReplaced, type PlannedObject, type Remote } from "../model";
+import { type AclAnalysis, causeOf, causesOf } from "../network-acl/analysis";
 import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
@@ -12,13 +12,12 @@ import { ofExpectation, ofLockout, refusedBy } from "../refusals";
 import { statesOf, type TenantState } from "../state";
 import type { Replaced, StatementFacts } from "./facts";
 import { judgeExpectations } from "./judge";
-import { distinctBy } from "../value";
-import { assumptionsOf, lockoutFacts, lockoutsOf, type Lockout, type Terraform } from "./lockout";
+import { assumptionsOf, type Lockout, lockoutFacts, lockoutsOf, type Terraform } from "./lockout";
 import {
-  familyOf,
   type BuiltIn,
   type Enforced,
   type Expectation,
+  familyOf,
   type JudgedCause,
   type JudgedExpectation,
 } from "./statement";

@@ -28,7 +28,7 @@ import {
 } from "../../access/access";
 import { doubtOf, unchangedAcls, type PlannedAcl } from "../network-acl/acl";
 import { aclWords } from "../network-acl/words";
-import { shownWitness } from "../network-acl/witness";
+import { shownWitness } from "../network-acl/levels";
 import type { Assumption } from "../words/assumption";
 
 /**

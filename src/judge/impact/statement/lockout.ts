@@ -18,7 +18,7 @@ import {
 } from "../../access/access";
 import { doubtsIn, isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
 import { shortTitle } from "../network-acl/words";
-import { distinctBy } from "../value";
+import { distinctBy } from "../model";
 import type { Assumption } from "../words/assumption";
 import { apisOf, factsOf, protectedRequest, speaksForTerraform } from "./built-in";
 import type { BlockedShare, LockoutFacts } from "./facts";

@@ -6,7 +6,7 @@ import type { Gone, TenantObject, TenantState } from "../state";
 import type { MemberProblem } from "./reason";
 import { held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
 import type { Assumption } from "../words/assumption";
-import { isMarked } from "../value";
+import { isMarked } from "../model";
 
 /** The members of one organization, as far as they are known. */
 interface Members {

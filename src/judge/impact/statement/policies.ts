@@ -6,7 +6,7 @@ import type { TenantObject, TenantState } from "../state";
 import { policyName, type Assumption } from "../words/assumption";
 import type { PolicySummary } from "./reason";
 import { held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";
-import { isMarked } from "../value";
+import { isMarked } from "../model";
 
 /** A policy that may apply to callers. */
 type StatedPolicy = Policy & { readonly object: TenantObject };

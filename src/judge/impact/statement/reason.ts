@@ -1,6 +1,6 @@
 /** Why a statement holds, is broken or is undecided, as data. `words/reason` words it. Sensitive values are masked. */
 import type { hidden } from "../../../formats/text/lists";
-import type { Witness } from "../network-acl/witness";
+import type { Witness } from "../network-acl/levels";
 import type { Assumption } from "../words/assumption";
 
 type Masked<T> = T | typeof hidden;

@@ -25,7 +25,7 @@
 import type { ListName, Possibly } from "../../access/access";
 import type { Remote } from "../model";
 import type { PlannedAcl } from "../network-acl/acl";
-import type { Witness } from "../network-acl/witness";
+import type { Witness } from "../network-acl/levels";
 import type { Reason } from "./reason";
 import type { Assumption } from "../words/assumption";
 import { isUnknown } from "../../../formats/cty/value";

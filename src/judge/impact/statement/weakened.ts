@@ -5,7 +5,7 @@
 import { effect, type Code, type Effect } from "../effect";
 import { hidden } from "../../../formats/text/lists";
 import { canonical, isUnknown } from "../../../formats/cty/value";
-import { distinctBy } from "../value";
+import { distinctBy } from "../model";
 import { isOne, requestsOf, strengthOf, unknownFacts, type Guard } from "./built-in";
 import type { UnshownFacts, WeakenedFacts } from "./facts";
 import type { BuiltIn, Expectation } from "./statement";

@@ -2,7 +2,7 @@
 import { andWords, clipped, counted, listed } from "../../../formats/text/lists";
 import { shellWord } from "../../../formats/text/printable";
 import { isRefusal } from "../../codes/codes";
-import type { GapFacts, TenantDoubt } from "../facts";
+import type { GapFacts, TenantDoubt } from "../effect";
 
 type Of<Gap extends GapFacts["gap"]> = Extract<GapFacts, { readonly gap: Gap }>;
 

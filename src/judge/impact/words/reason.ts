@@ -1,7 +1,7 @@
 /** Words why a statement holds, is broken or is undecided. The renderer makes untrusted text safe. */
 import { apiOf, type FactName, rowOf } from "../../access/access";
 import { andWords, counted, hidden, listed, orWords } from "../../../formats/text/lists";
-import type { Witness } from "../network-acl/witness";
+import type { Witness } from "../network-acl/levels";
 import type { MemberProblem, PolicySummary, Reason, UnshownPart } from "../statement/reason";
 import { assumptionWords, doubtWords, policyName, type Assumption } from "./assumption";
 

@@ -4,7 +4,7 @@ import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/f
 import { amount, andWords, clipped, hidden, listed } from "../../../formats/text/lists";
 import type { Effect } from "../effect";
 import type { Touched } from "../objects/facts";
-import { grouped } from "../value";
+import { grouped } from "../model";
 import { assumptionWords } from "./assumption";
 import type { Beside, Template } from "./template";
 

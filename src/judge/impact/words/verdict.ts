@@ -1,12 +1,11 @@
 /** Words the lines of a verdict. */
 import type { Touched } from "../objects/facts";
 import type { Gap, Verdict, VerdictLine } from "../verdict";
-import { isFailure } from "../facts";
+import { type Effect, isFailure, type Level } from "../effect";
 import { counted } from "../../../formats/text/lists";
 import { objectList, unjudgedWords } from "./row";
 import type { Code } from "../../codes/codes";
-import type { Effect, Level } from "../effect";
-import { lineWords, sentence, shortened, signOf, type Sign } from "./words";
+import { lineWords, sentence, shortened, type Sign, signOf } from "./words";
 
 /** The parts of a line, of which a format links the code. */
 export interface LineParts {

@@ -6,8 +6,7 @@ import type { Change } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
-import { canLookUp, ifReadable, readList } from "../lookup";
-import { noteScopes } from "../scopes";
+import { canLookUp, ifReadable, noteScopes, readList } from "../scopes";
 import type { networkAclKey } from "./definition";
 
 type Definition = typeof networkAclKey;

@@ -10,7 +10,7 @@ import { computedOf, fingerprintOf, fromWire, keyFacts, networkAclKey, networkAc
 import { reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
 import * as z from "zod";
 import { attribute } from "../../sdk/attribute";
-import { withoutAbsent } from "../../../judge/impact/value";
+import { withoutAbsent } from "../../../judge/impact/model";
 
 const { dataSource, list, importById } = listingOf({
   kind,

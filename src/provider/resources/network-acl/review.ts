@@ -11,8 +11,7 @@ import type { Change } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, knownOf, plannedObject } from "../judge-plan";
-import { canLookUp, ifReadable, readList } from "../lookup";
-import { noteScopes } from "../scopes";
+import { canLookUp, ifReadable, noteScopes, readList } from "../scopes";
 import { isOver, statementsAbout } from "../statements/statements";
 import type { networkAcl } from "./definition";
 

@@ -10,7 +10,7 @@ import { listingOf } from "../listing";
 import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
 import * as z from "zod";
-import { withoutAbsent } from "../../../judge/impact/value";
+import { withoutAbsent } from "../../../judge/impact/model";
 import { only } from "../schemas";
 import { attributePath } from "../../../formats/cty/path";
 import { titleOf } from "../../../judge/codes/codes";

@@ -2,7 +2,7 @@
 import type { Titled } from "../../../judge/codes/codes";
 import { attributePath, type Path } from "../../../formats/cty/path";
 import { judgeMembers } from "../../../judge/impact/organization-member-set/effects";
-import { isAtLeast, type Effect } from "../../../judge/impact/effect";
+import { type Effect, isAtLeast } from "../../../judge/impact/effect";
 import type { MemberFacts, People } from "../../../judge/impact/organization-member-set/facts";
 import type { PlannedObject, Remote } from "../../../judge/impact/model";
 import { few } from "../../../judge/impact/words/members";
@@ -14,8 +14,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../../judge/kinds/organization-member-set";
 import type { Client } from "../client";
 import { unlessGone } from "../../../tenant/error";
-import { canLookUp, ifReadable } from "../lookup";
-import { noteScopes } from "../scopes";
+import { canLookUp, ifReadable, noteScopes } from "../scopes";
 import { isOver, statementsAbout } from "../statements/statements";
 import { importCommandOf } from "../claim";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";

@@ -10,7 +10,7 @@ import {
 } from "../../sdk/resource";
 import type { Client } from "../client";
 import { noSuch } from "../listing";
-import { ifReadable } from "../lookup";
+import { ifReadable } from "../scopes";
 import { isTenantError, unlessGone } from "../../../tenant/error";
 import { sideFrom } from "../../../judge/impact/organization-member-set/set";
 import type { Known } from "../../sdk/definition";

@@ -10,7 +10,7 @@ import { listingOf } from "../listing";
 import { computedOf, fromWire, policyFilter, rateLimitPolicy, toWire } from "./definition";
 import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
-import { withoutAbsent } from "../../../judge/impact/value";
+import { withoutAbsent } from "../../../judge/impact/model";
 import { only } from "../schemas";
 import type { Operation } from "../statements/words";
 

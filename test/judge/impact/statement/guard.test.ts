@@ -14,7 +14,7 @@ import {
   type Strength,
 } from "../../../../src/judge/impact/statement/built-in";
 import type { ProtectedRequest } from "../../../../src/judge/impact/statement/statement";
-import { shownWitness } from "../../../../src/judge/impact/network-acl/witness";
+import { shownWitness } from "../../../../src/judge/impact/network-acl/levels";
 
 type Facts = Readonly<Record<string, unknown>>;
 const ip = { name: "our CI", ip: "203.0.113.7" };

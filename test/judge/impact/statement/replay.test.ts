@@ -3,7 +3,7 @@ import { createEmulator } from "../../../../src/emulator/emulator";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
 import { readExpectations } from "../support/expectations";
 import { aclFrom } from "../../../../src/judge/impact/network-acl/acl";
-import type { Witness } from "../../../../src/judge/impact/network-acl/witness";
+import type { Witness } from "../../../../src/judge/impact/network-acl/levels";
 import { randomly, type Random } from "../../access/support/statements";
 import { expectSeen, seeds } from "../../../support/seed";
 

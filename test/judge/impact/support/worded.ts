@@ -1,9 +1,7 @@
 /** An effect with its words. */
-import { apisOf, type Effect } from "../../../../src/judge/impact/effect";
-import type { Facts } from "../../../../src/judge/impact/facts";
+import { apisOf, type Effect, type Facts } from "../../../../src/judge/impact/effect";
 import { assumptionWords } from "../../../../src/judge/impact/words/assumption";
-import { changeWords } from "../../../../src/judge/impact/words/causes";
-import { brief, sentence, who } from "../../../../src/judge/impact/words/words";
+import { brief, changeWords, sentence, who } from "../../../../src/judge/impact/words/words";
 
 export function worded(effect: Effect) {
   const { address, plan } = effect.subject;

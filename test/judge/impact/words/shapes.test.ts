@@ -1,6 +1,5 @@
 /** The words of facts, pinned here and nowhere else: each kind with one value and several, none, one that is not known, and one that is not shown. */
-import { type Code, effect, type Effect } from "../../../../src/judge/impact/effect";
-import type { Facts } from "../../../../src/judge/impact/facts";
+import { type Code, effect, type Effect, type Facts } from "../../../../src/judge/impact/effect";
 import type { OutcomeFacts } from "../../../../src/judge/impact/network-acl/facts";
 import type { Limit } from "../../../../src/judge/impact/rate-limit-policy/policy";
 import type { Reason } from "../../../../src/judge/impact/statement/reason";
