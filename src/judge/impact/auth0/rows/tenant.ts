@@ -33,7 +33,7 @@ export const tenant: readonly Row[] = [
     { path: "oidc_logout.**|sessions.**|country_codes.**|default_token_quota.**|skip_non_verifiable_callback_uri_confirmation_prompt|enabled_locales", change: "any", level: "low", code: "TNF-TENANT-CHANGED", text: "{path} changes for all applications of the tenant ({changes})." },
   ]),
   ...rowsOf("auth0_custom_domain", [
-    { change: "destroy", when: { status: "pending|pending_verification|disabled" }, level: "low", code: "TNF-DOMAIN-GONE", text: "Deletes {domain}, which does not answer for this tenant yet: its status is not ready." },
+    { change: "destroy", when: { status: "pending|pending_verification|disabled" }, level: "low", code: "TNF-DOMAIN-GONE", text: "Deletes {domain}, which serves nobody: its status is not ready." },
     { change: "destroy", level: "critical", code: "TNF-DOMAIN-GONE", text: "{domain} stops answering: every application, link and token issuer that uses it breaks. Sessions and passkeys that are bound to it are lost.", see: "api/management/v2/custom-domains/delete-custom-domains-by-id" },
     { change: "replace", level: "critical", code: "TNF-DOMAIN-GONE", text: "{was} stops answering: every application, link and token issuer that uses it breaks, and the plan creates {is} anew. Sessions and passkeys that are bound to it are lost.", see: "api/management/v2/custom-domains/delete-custom-domains-by-id" },
     { path: "relying_party_identifier", change: "any", level: "high", code: "TNF-DOMAIN-GONE", if: "people have enrolled passkeys", text: "Passkeys of people at {domain} stop working: {attribute} is {is} instead of {was}.", see: "customize/custom-domains/multiple-custom-domains/passkeys" },
