@@ -45,10 +45,11 @@ const guarded = (on: boolean) =>
   );
 const guardian = {
   policy: "never",
-  ...Object.fromEntries(["otp", "email", "recovery_code"].map((name) => [name, false])),
-  ...Object.fromEntries(
-    ["phone", "push", "webauthn_roaming", "webauthn_platform", "duo"].map((name) => [name, [{ enabled: false }]]),
-  ),
+  otp: false,
+  email: false,
+  recovery_code: false,
+  push: [{ enabled: false }],
+  duo: [],
 };
 const linked = { connection_id: "con_1", organization_id: "org_1" };
 

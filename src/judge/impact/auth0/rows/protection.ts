@@ -6,7 +6,8 @@ const factors =
 /** Protections, each of which one attribute switches. */
 const protections = ["brute_force_protection", "breached_password_detection", "suspicious_ip_throttling"];
 const noFactor = Object.fromEntries(factors.split("|").map((path) => [path, "false"]));
-const allOff = Object.fromEntries(factors.split("|").map((path) => [path, "[false]"]));
+/** The provider leaves out the block of a factor that is off, and no other attribute. */
+const allOff = Object.fromEntries(factors.split("|").map((path) => [path, path.includes(".") ? "false" : "[false]"]));
 
 // A row is one line, so that the files read as tables.
 // prettier-ignore
