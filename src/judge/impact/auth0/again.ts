@@ -1,5 +1,6 @@
 /**
- * Finds what one resource destroys and another one makes again: a renamed key of `for_each`, entries that become a list, a module that moved.
+ * Finds what one resource destroys, or leaves out, and another one makes again: a renamed key of `for_each`, entries that become a list, a module
+ * that moved.
  * Nothing is lost of what consists of its attributes alone, unless the destroy comes last, and Terraform keeps no order between the two.
  */
 import { isRecord } from "../../../formats/text/record";
@@ -67,9 +68,11 @@ export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
     const keys = keysOf(left).filter((key) => othersFor(object, [key]).length > 0);
     note(object, leftToOthers(object, othersFor(object, keys)), keys);
   }
-  for (const one of added)
-    if (one.object.actions.includes("create") && !made.has(one.object) && keysOf(one).every((key) => lost.has(key)))
-      made.set(one.object, "entries");
+  for (const one of added) {
+    const isMade = one.object.actions.includes("create") && !made.has(one.object);
+    // What has no entries may have other values than what it takes the place of.
+    if (isMade && !one.entries.has("[]") && keysOf(one).every((key) => lost.has(key))) made.set(one.object, "entries");
+  }
   return { gone, made };
 }
 
@@ -97,10 +100,10 @@ function shortenedBy(object: PlannedObject): Added[] {
 /** The update in two parts: what others make again goes first. */
 function leftToOthers(object: PlannedObject, adding: readonly Added[]): Again | undefined {
   const others = new Set(adding.flatMap(({ entries }) => [...entries]));
-  const before = adding.length > 0 ? withEntries(object, (entry) => !others.has(entry)) : undefined;
-  if (!before) return undefined;
+  const between = adding.length > 0 ? withEntries(object, (entry) => !others.has(entry)) : undefined;
+  if (!between) return undefined;
   const by = adding.map((one) => one.object);
-  return { by, isKept: true, lost: { ...object, after: before }, rest: { ...object, before } };
+  return { by, isKept: true, lost: { ...object, after: between }, rest: { ...object, before: between } };
 }
 
 function madeByOthers(
@@ -112,7 +115,7 @@ function madeByOthers(
   const [first] = by;
   if (!first) return undefined;
   const { before, beforeSensitive } = object;
-  if (by.length === 1 && first.type === object.type && isCreated(first) && !made.has(first)) {
+  if (by.length === 1 && first.type === object.type && first.actions.includes("create") && !made.has(first)) {
     made.set(first, "same");
     const marks = [beforeSensitive, first.afterSensitive];
     const sides = { before, beforeSensitive: marks, afterSensitive: marks };

@@ -81,7 +81,7 @@ const forgottenEffect = (object: PlannedObject): Effect =>
     subjectOf(object),
   );
 
-/** Who has the permissions of entries has had them. What else the create of a list does may be new. */
+/** People have had the permissions of entries that are made again. What else the create of a list does may be new. */
 const isMoreThanEntries = ({ level, row }: Found): boolean =>
   isAtLeast(level, "medium") && row.code !== "TNF-PERMISSION-ADDED";
 

@@ -165,6 +165,18 @@ test.each<[string, readonly object[], readonly string[]]>([
     ],
   ],
   [
+    "instances of `count` that move up, and get more",
+    [
+      replaced(grants("a", { client_id: "c0" }), grants("a", { scopes: ["delete", "read", "write"] })),
+      grants("b").gone,
+    ],
+    [
+      'high TNF-PERMISSION-REMOVED auth0_client_grant.a | "c0"',
+      'medium TNF-PERMISSION-ADDED auth0_client_grant.a | "delete"',
+      "medium TNF-PERMISSION-REMOVED auth0_client_grant.b | destroys auth0_client_grant.b after it creates auth0_client_grant.a: ",
+    ],
+  ],
+  [
     "users, whom nothing makes again",
     [database("a").gone, database("b").new],
     [
