@@ -74,10 +74,16 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
       handlersOf(
         {
           ...definition,
-          async configure(block, about) {
-            const client = await definition.configure(block, about);
-            if (client) clients.push(client);
-            return client;
+          async block() {
+            const block = await definition.block();
+            return {
+              ...block,
+              async configure(written, about) {
+                const client = await block.configure(written, about);
+                if (client) clients.push(client);
+                return client;
+              },
+            };
           },
         },
         { log: () => {} },

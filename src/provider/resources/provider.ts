@@ -1,23 +1,14 @@
 /** The provider "tenant" with its resources, and the client for the tenant. */
-import type { Written } from "../sdk/definition";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Kind } from "../../judge/kinds/kind";
 import { kinds } from "../../judge/kinds/kinds";
 import type { Account, Accounts, DataSource, ListResource, Provider, Resource } from "../sdk/resource";
-import type { Log, TenantOptions, Usage } from "../../tenant/tenant";
+import type { Usage } from "../../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
-import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
-import { block } from "./provider-block/definition";
-import { hostOf, pathOf, rootOf } from "./provider-block/root";
-import { statementsIn } from "./statements/statements";
-
-export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
-  /** Registers a function that runs when the process ends. */
-  readonly atEnd?: (report: () => void) => void;
-  /** Keeps the tokens of a subject for later processes that have the secret. Default: each process fetches a token. */
-  readonly keptTokens?: (subject: string, secret: string) => TenantOptions["tokenStore"];
-}
+import type { Edge } from "./provider-block/configure";
+import type { Environment } from "./provider-block/connection";
+import { hostOf, rootOf } from "./provider-block/root";
 
 /** What the provider serves for a kind. */
 interface Service {
@@ -39,15 +30,11 @@ const services: Readonly<Record<string, () => Promise<Service>>> = {
 const ofKinds = <Part extends keyof Service>(part: Part, nameOf = ({ name }: Kind) => name) =>
   Object.fromEntries(kinds.map((kind) => [nameOf(kind), async () => (await services[kind.name]!())[part]]));
 
-export function tenantProvider(
-  version: string,
-  environment: Environment,
-  edge: Edge = {},
-): Provider<Client, typeof block> {
+export function tenantProvider(version: string, environment: Environment, edge: Edge = {}): Provider<Client> {
   return {
     name: "tenant",
     version,
-    config: block,
+    block: async () => (await import("./provider-block/configure.js")).providerBlock(version, environment, edge),
     resources: ofKinds("resource"),
     dataSources: {
       ...ofKinds("dataSource", ({ dataSource }) => dataSource.type.replace("tenant_", "")),
@@ -55,64 +42,10 @@ export function tenantProvider(
       organization: async () => (await import("./organization-member-set/service.js")).dataSourceOfOne,
     },
     lists: ofKinds("list"),
-    async configure(written, { terraformVersion, log }) {
-      const connection = connectionFrom(written, environment);
-      return connection && clientFor(connection, written, edge, { version, terraformVersion, log });
-    },
     explain,
     accounts: accountsOf(environment),
     warnings: ({ tenant }) => longWaits(tenant.usage()),
   };
-}
-
-/** What the requests of the client say about their sender. */
-interface Sender {
-  readonly version: string;
-  readonly terraformVersion: string;
-  readonly log: Log;
-}
-
-async function clientFor(
-  connection: Connection,
-  written: Written<typeof block>,
-  { atEnd = () => {}, priorityTimeouts, keptTokens }: Edge,
-  { version, terraformVersion, log }: Sender,
-): Promise<Client> {
-  // A process that only validates does not load these modules.
-  const { createTenant } = await import("../../tenant/tenant.js");
-  const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
-  const root = rootOf(connection)!;
-  const tokenStore = keptTokens && tokenStoreFor(connection, keptTokens);
-  const tenant = createTenant({ ...connection, tokenStore, priorityTimeouts, userAgent, log });
-  const ownRequests = {
-    hostname: new URL(connection.endpoint).hostname,
-    userAgents: [userAgent],
-    asksToken: connection.credentials.kind !== "access_token",
-    client: connection.credentials.kind === "access_token" ? undefined : connection.credentials.clientId,
-  };
-  atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-  const { plan_warnings: warnings, hide_early_access_warning: hidesEarlyAccess } = written;
-  return {
-    tenant,
-    statements: statementsIn(written, ownRequests),
-    tenantAddress: hostOf(root) + pathOf(root),
-    planWarnings: typeof warnings === "string" ? warnings : "medium",
-    meansEarlyAccess: hidesEarlyAccess === true,
-    remote: {},
-    missing: new Set(),
-    judgement: {},
-    stop: () => tenant.stop(),
-  };
-}
-
-/** A token depends on the tenant, the audience and the client. */
-function tokenStoreFor(
-  { endpoint, audience, credentials }: Connection,
-  keptTokens: NonNullable<Edge["keptTokens"]>,
-): TenantOptions["tokenStore"] {
-  if (credentials.kind === "access_token") return undefined;
-  const secret = credentials.kind === "client_secret" ? credentials.clientSecret : credentials.privateKey;
-  return keptTokens(JSON.stringify([endpoint, audience, credentials.clientId]), secret);
 }
 
 /** The sum of waiting times, in milliseconds, that causes a warning. API calls can wait at the same time. */

@@ -13,7 +13,7 @@ import {
 } from "../../judge/access/access";
 import { nearest } from "../../formats/text/nearest";
 import { urlIn } from "../../formats/text/url";
-import { attribute, type AttributeOptions, listOf, type Report, rule } from "../sdk/attribute";
+import { attribute, type AttributeOptions, listOf, type Report, rule, string } from "../sdk/attribute";
 
 /* Refuses characters that a reader cannot see, so that people review exactly the text that is sent. */
 
@@ -21,13 +21,13 @@ import { attribute, type AttributeOptions, listOf, type Report, rule } from "../
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** For texts that the service compares with requests, callers and users. */
-export const visible = (schema = z.string()) =>
+export const visible = (schema = string) =>
   schema.refine((text) => !invisible.test(text), "remove line breaks, control characters and invisible characters");
 
 const control = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 
 /** For texts that only people read. They may have several lines and run from right to left. */
-export const prose = (schema = z.string()) =>
+export const prose = (schema = string) =>
   schema.refine((text) => !control.test(text), "remove control characters other than line breaks and tabs");
 
 /* Network addresses, host names and URLs in the forms that the service accepts. */
@@ -35,18 +35,16 @@ export const prose = (schema = z.string()) =>
 const ipv4 = "an IPv4 address or CIDR block, such as 203.0.113.7 or 203.0.113.0/24";
 const ipv6 = "an IPv6 address or CIDR block, such as 2001:db8::1 or 2001:db8::/32";
 
-export const ipv4Cidr = z.string().refine((text) => isBlockOf(4, text), `give ${ipv4}`);
-export const ipv6Cidr = z.string().refine((text) => isBlockOf(6, text), `give ${ipv6}`);
-const ipAddress = z.string().refine(isAddress, "give an IPv4 or IPv6 address");
+export const ipv4Cidr = string.refine((text) => isBlockOf(4, text), `give ${ipv4}`);
+export const ipv6Cidr = string.refine((text) => isBlockOf(6, text), `give ${ipv6}`);
+const ipAddress = string.refine(isAddress, "give an IPv4 or IPv6 address");
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-export const hostname = z
-  .string()
-  .refine(
-    (text) => text.length <= 253 && text.split(".").every((part) => label.test(part)),
-    "give a host name without scheme, port or path, such as login.example.com",
-  );
+export const hostname = string.refine(
+  (text) => text.length <= 253 && text.split(".").every((part) => label.test(part)),
+  "give a host name without scheme, port or path, such as login.example.com",
+);
 
 const https = /^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i;
 
@@ -73,6 +71,13 @@ export interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> 
   readonly ofDoubtful?: Severity;
 }
 
+const kinds = {
+  text: string.min(1, "give a text that is not empty"),
+  address: ipAddress,
+  number: z.int("give a whole number"),
+  list: listOf(string),
+};
+
 /** The attributes for some facts, with the names of the facts. */
 export function facts<N extends FactName>(
   names: readonly N[],
@@ -89,14 +94,8 @@ function fact<N extends FactName>(
   { help = rowOf(name).help, ofDoubtful, rules = [], values }: FactOptions = {},
 ): Schemas[FactTable[N]["kind"]] {
   const { kind, example } = rowOf(name);
-  const schema = {
-    text: () => z.string().min(1, "give a text that is not empty").optional(),
-    address: () => ipAddress.optional(),
-    number: () => z.int("give a whole number").optional(),
-    list: () => listOf(z.string()).optional(),
-  }[kind]();
   const isRefined = kind === "address" ? [] : [readable(name, ofDoubtful)];
-  return attribute(schema as z.ZodType, help, {
+  return attribute(kinds[kind].optional() as z.ZodType, help, {
     example: kind === "list" ? [example] : example,
     rules: [...rules, ...isRefined],
     ...(values && { values }),
@@ -114,7 +113,7 @@ const readable = (name: FactName, ofDoubtful?: Severity) =>
 
 /* Warns about values that the service accepts but that are probably mistakes. */
 
-export const texts = z.array(z.string());
+export const texts = z.array(string);
 
 /** Warns about each known entry of a list for which `judge` returns a message. */
 export const each = (judge: (entry: string) => string | undefined) =>
@@ -124,7 +123,7 @@ export const each = (judge: (entry: string) => string | undefined) =>
 
 /** Warns about a text for which `judge` returns a message. */
 export const single = (judge: (entry: string) => string | undefined) =>
-  rule(z.string(), (entry, report) => warn(judge(entry), report));
+  rule(string, (entry, report) => warn(judge(entry), report));
 
 function warn(problem: string | undefined, report: Report): void {
   if (problem !== undefined) report(problem, [], "warning");
@@ -139,7 +138,7 @@ export const knownText = (
   known: readonly string[],
   likely: (text: string) => string | undefined = (text) => nearest(text, known),
 ) =>
-  rule(z.string(), (text, report) => {
+  rule(string, (text, report) => {
     const near = likely(text);
     if (near === text) return;
     if (near !== undefined) {

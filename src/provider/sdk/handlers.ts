@@ -6,7 +6,17 @@ import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/p
 import { applyResource } from "./apply";
 import { type Codec, createCodec, createIdentityCodec } from "./codec";
 import { isError, protocolDiagnostic } from "./diagnostic";
-import { type DataSource, each, find as findIn, lazyMap, type LazyMap, type Provider, type Resource } from "./resource";
+import {
+  type DataSource,
+  each,
+  find as findIn,
+  lazyMap,
+  type LazyMap,
+  once,
+  type Provider,
+  type ProviderBlock,
+  type Resource,
+} from "./resource";
 import {
   checkedAccount,
   createSurroundings,
@@ -43,10 +53,11 @@ export function handlersOf<Client extends { stop(): void }>(
     validateListResourceConfig: listing.validateListResourceConfig,
 
     async configureProvider({ config, terraformVersion }) {
-      const written = block.decode(config) ?? {};
-      const diagnostics = block.check(written).filter(isError);
+      const { codec, configure } = await block();
+      const written = codec.decode(config) ?? {};
+      const diagnostics = codec.check(written).filter(isError);
       const known = toPlain(written) as Record<string, unknown>;
-      if (diagnostics.length === 0) await surroundings.configure(known, terraformVersion);
+      if (diagnostics.length === 0) surroundings.begin(await configure(known, { terraformVersion, log: options.log }));
       return { diagnostics };
     },
 
@@ -87,7 +98,7 @@ const serverCapabilities = {
 };
 
 interface Catalog<Client> {
-  readonly block: Codec;
+  readonly block: () => Promise<Pick<ProviderBlock<Client>, "configure"> & { readonly codec: Codec }>;
   readonly resources: LazyMap<Managed<Client>>;
   readonly dataSources: LazyMap<{ readonly source: DataSource<Client>; readonly codec: Codec }>;
   readonly lists: LazyMap<ReadyList<Client>>;
@@ -112,7 +123,7 @@ function schemaCalls<Client>(
     async getProviderSchema() {
       return {
         serverCapabilities,
-        provider: block.schema(),
+        provider: (await block()).codec.schema(),
         resourceSchemas: await each(resources, ({ codec }) => codec.schema()),
         dataSourceSchemas: await each(dataSources, ({ codec }) => codec.schema()),
         listResourceSchemas: await each(lists, ({ codec }) => codec.schema()),
@@ -129,7 +140,8 @@ function schemaCalls<Client>(
     },
 
     async validateProviderConfig({ config }) {
-      return { diagnostics: block.check(block.decode(config)) };
+      const { codec } = await block();
+      return { diagnostics: codec.check(codec.decode(config)) };
     },
 
     async validateResourceConfig({ typeName, config, clientCapabilities }) {
@@ -166,7 +178,7 @@ function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolD
 function catalogOf<Client extends { stop(): void }>(provider: Provider<Client>): Catalog<Client> {
   const prefix = `${provider.name}_`;
   return {
-    block: createCodec({ config: provider.config, rules: provider.rules, description: "" }),
+    block: once(provider.block, (block) => ({ ...block, codec: createCodec({ ...block, description: "" }) })),
     resources: lazyMap(provider.resources, managed, prefix),
     dataSources: lazyMap(provider.dataSources, (source) => ({ source, codec: createCodec(source.definition) }), prefix),
     lists: lazyMap(provider.lists ?? {}, readyList, prefix),

@@ -17,12 +17,13 @@ export const loadAll = <T>(parts: Lazy<T>): Promise<T[]> => Promise.all(Object.v
 export type LazyMap<T> = ReadonlyMap<string, () => Promise<T>>;
 
 export function lazyMap<T, Ready>(parts: Lazy<T>, prepare: (part: T) => Ready, prefix = ""): LazyMap<Ready> {
-  return new Map(
-    Object.entries(parts).map(([name, load]) => {
-      let ready: Promise<Ready> | undefined;
-      return [prefix + name, () => (ready ??= load().then(prepare))];
-    }),
-  );
+  return new Map(Object.entries(parts).map(([name, load]) => [prefix + name, once(load, prepare)]));
+}
+
+/** Loads and prepares a part at the first call. */
+export function once<T, Ready>(load: () => Promise<T>, prepare: (part: T) => Ready): () => Promise<Ready> {
+  let ready: Promise<Ready> | undefined;
+  return () => (ready ??= load().then(prepare));
 }
 
 /** The results by name, without the parts for which `select` returns nothing. */
@@ -140,16 +141,9 @@ export interface ListResource<Client, T extends Definition = Definition, Filter 
   list(filter: z.output<Filter>, context: Context<Client>): AsyncIterable<Listed<T>>;
 }
 
-export interface Provider<Client extends { stop(): void }, Block extends z.ZodObject = z.ZodObject> {
-  /** Prefix of every type name. */
-  readonly name: string;
-  readonly version: string;
+export interface ProviderBlock<Client, Block extends z.ZodObject = z.ZodObject> {
   readonly config: Block;
   readonly rules?: readonly Rule[];
-  readonly resources: Lazy<Resource<Client>>;
-  readonly dataSources: Lazy<DataSource<Client>>;
-  /** By the name of the resource. */
-  readonly lists?: Lazy<ListResource<Client>>;
   /**
    * Makes the client from the provider block. Asks nothing of the network.
    * Throws a DiagnosticError for a mistake that stays, and returns undefined while a needed value is unknown.
@@ -158,6 +152,17 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
     written: Written<Block>,
     about: { terraformVersion: string; log: Log },
   ): Client | undefined | Promise<Client | undefined>;
+}
+
+export interface Provider<Client extends { stop(): void }> {
+  /** Prefix of every type name. */
+  readonly name: string;
+  readonly version: string;
+  readonly block: () => Promise<ProviderBlock<Client>>;
+  readonly resources: Lazy<Resource<Client>>;
+  readonly dataSources: Lazy<DataSource<Client>>;
+  /** By the name of the resource. */
+  readonly lists?: Lazy<ListResource<Client>>;
   /** Tells the accounts of the service apart. Without it, every state fits every client. */
   readonly accounts?: Accounts<Client>;
   /** An error of the client in words for people. */

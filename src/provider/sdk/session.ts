@@ -93,7 +93,8 @@ export interface SurroundingsOptions {
 }
 
 export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
-  configure(known: Record<string, unknown>, terraformVersion: string): Promise<void>;
+  /** Without a client while a value that it needs is unknown. */
+  begin(client: Client | undefined): void;
 }
 
 export function createSurroundings<Client extends { stop(): void }>(
@@ -128,8 +129,7 @@ export function createSurroundings<Client extends { stop(): void }>(
       return fresh.map((warning) => protocolDiagnostic({ ...warning, path: [] }));
     },
 
-    async configure(known, terraformVersion) {
-      const client = await provider.configure(known, { terraformVersion, log });
+    begin(client) {
       session = {
         client,
         registry: createPlanRegistry(registry),

@@ -13,7 +13,8 @@ type Some = Provider<{ stop(): void }>;
 type Described = Omit<Encodable, "description">;
 
 /** What each generated file is made from, by the name of the file. */
-export async function definitionsOf({ name, config, ...provider }: Some): Promise<Record<string, Described>> {
+export async function definitionsOf({ name, ...provider }: Some): Promise<Record<string, Described>> {
+  const { config } = await provider.block();
   const [resources, dataSources] = await Promise.all([loadAll(provider.resources), loadAll(provider.dataSources)]);
   const file = (prefix: string) => prefix.replaceAll("_", "-");
   return Object.fromEntries<Described>([
@@ -83,12 +84,12 @@ async function generate(schema: object, version: string, directory: string): Pro
  * The schema in the form of `terraform providers schema -json`, with blocks as nested attributes, because the generator knows only for
  * attributes whether they are required.
  */
-async function schemaOf({ name, config, ...provider }: Some): Promise<object> {
+async function schemaOf({ name, ...provider }: Some): Promise<object> {
   const entity = (one: Described) => ({ version: 0, block: { attributes: attributesJson(attributesIn(one)) } });
   const entities = (parts: readonly { readonly definition: Described & { readonly name: string } }[]) =>
     Object.fromEntries(parts.map(({ definition }) => [`${name}_${definition.name}`, entity(definition)]));
   const schemas = {
-    provider: entity({ config }),
+    provider: entity(await provider.block()),
     resource_schemas: entities(await loadAll(provider.resources)),
     data_source_schemas: entities(await loadAll(provider.dataSources)),
   };

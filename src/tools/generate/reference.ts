@@ -46,7 +46,7 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
       prose(sources, "index")?.replace("<!-- example -->", () =>
         fence("terraform", example(sources, "provider", "provider.tf")),
       ),
-      schemaOf({ config: provider.config }),
+      schemaOf(await provider.block()),
     ]),
     ...resources.map(({ definition }) => {
       const type = typeName(definition);

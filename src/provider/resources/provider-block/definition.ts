@@ -2,13 +2,15 @@
 import * as z from "zod";
 import { levels } from "../../../judge/codes/row";
 import { canonicalPath, countries, type FactName, protectable } from "../../../judge/access/access";
-import { attribute, listOf } from "../../sdk/attribute";
+import { attribute, listOf, number, string } from "../../sdk/attribute";
 import { type FactOptions, facts, single, strangeCountryCode, visible } from "../schemas";
 import { expectations } from "./expectation";
 import { readableDomains } from "./root";
 
-const text = () => z.string().min(1, "give a value, or leave it out").optional();
-const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
+const someText = string.min(1, "give a value, or leave it out");
+const text = () => someText.optional();
+const someNumber = number.positive("give a number above 0, or leave it out");
+const positive = () => someNumber.optional();
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
 const slash = single((written) =>
@@ -30,7 +32,7 @@ const optionsOf: { readonly [name in FactName]?: FactOptions } = {
 
 const protectedRequest = z.object({
   name: attribute(
-    visible(z.string().min(1, "give a text that is not empty")).optional(),
+    visible(string.min(1, "give a text that is not empty")).optional(),
     "Name of the request in messages, such as `our CI`.",
     { example: "our CI" },
   ),
@@ -52,7 +54,7 @@ export const block = z.object({
     { example: "https://login.example.com" },
   ),
   allowed_domains: attribute(
-    listOf(z.string()).optional(),
+    listOf(string).optional(),
     "Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error " +
       "before the first API call. Default: every domain.",
     { rules: [readableDomains], example: ["acme.eu.auth0.com", "*.example.com"] },

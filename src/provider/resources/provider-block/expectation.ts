@@ -4,7 +4,7 @@ import { countries, curatedLists, factLists, type ListName, quoted } from "../..
 import { nearest } from "../../../formats/text/nearest";
 import { ExpectationError, groups, readExpectation } from "../../../judge/impact/statement/read";
 import { type Expectation, expectedOutcomes } from "../../../judge/impact/statement/statement";
-import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
+import { attribute, type AttributeOptions, listOf, number, type Rule, string } from "../../sdk/attribute";
 import { cidrBlocks, userAgents } from "../network-acl/criteria";
 import { each, single, strangeCountryCodes } from "../schemas";
 import { isObject, unknown } from "../../../formats/cty/value";
@@ -45,9 +45,10 @@ const readWritten = (one: unknown, index: number): Expectation => readExpectatio
 
 type Texts = z.ZodOptional<z.ZodArray<z.ZodString>>;
 
-const texts = (description: string, options: AttributeOptions) =>
-  attribute(listOf(z.string()).optional(), description, options);
-const bound = (description: string, example: number) => attribute(z.number().optional(), description, { example });
+const strings = listOf(string);
+const numbers = listOf(number);
+const texts = (description: string, options: AttributeOptions) => attribute(strings.optional(), description, options);
+const bound = (description: string, example: number) => attribute(number.optional(), description, { example });
 
 /** The reader of expectations refuses near misses. */
 const strange = (name: string, text: string, known: readonly string[]) =>
@@ -78,8 +79,8 @@ const options: { readonly [list in ListName]?: AttributeOptions } = {
 const requestSet = z.object(
   Object.fromEntries(
     factLists.map(({ name, help, example, entries }) => {
-      const element = entries === "number" ? z.number() : z.string();
-      return [name, attribute(listOf(element).optional(), help, { example: [example], ...options[name] })];
+      const schema = (entries === "number" ? numbers : strings).optional() as z.ZodType;
+      return [name, attribute(schema, help, { example: [example], ...options[name] })];
     }),
   ) as { [list in Exclude<ListName, "asns">]: Texts } & { asns: z.ZodOptional<z.ZodArray<z.ZodNumber>> },
 );
@@ -94,7 +95,7 @@ const policy = z.object({
     { example: "third_party_clients", rules: [knownCallers("`consumer`", ["client", ...groups])] },
   ),
   consumer_selector: attribute(
-    z.string().optional(),
+    string.optional(),
     "The selector of the policy, such as `client_id:<id>`. Default: every selector of the consumer.",
     { example: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU", rules: [knownCallers("`consumer_selector`", groups)] },
   ),
@@ -113,7 +114,7 @@ const members = z.object({
 const expectation = z.object({
   name: attribute(z.string(), "Name of the expectation in messages. Unique.", { example: "sanctions" }),
   outcome: attribute(
-    z.string().optional(),
+    string.optional(),
     "Outcome that every request must have: `blocked`, `reached` (allowed and not redirected), `redirected` or `logged`.",
     { values: expectedOutcomes, example: "blocked" },
   ),
@@ -122,7 +123,7 @@ const expectation = z.object({
     example: ["blocked", "redirected"],
   }),
   severity: attribute(
-    z.string().optional(),
+    string.optional(),
     "Reaction to a plan that breaks the expectation: `error` refuses the plan, `warning` warns. Default: `error`.",
     { values: ["error", "warning"], example: "warning" },
   ),

@@ -10,16 +10,13 @@
  * A value that is not known yet makes an effect possible, which is a warning, unless each value of it breaks the statement. A limit of
  * Terraform's own application that is not known yet is the exception: the apply judges it.
  */
-import { builtIn, protectedRequest } from "../../../judge/impact/statement/built-in";
 import type { Statements as Judged } from "../../../judge/impact/statement/effects";
 import type { Remote } from "../../../judge/impact/model";
 import { familyOf, type BuiltIn, type Expectation } from "../../../judge/impact/statement/statement";
 import type { Terraform } from "../../../judge/impact/statement/lockout";
-import { unknown, isUnknown } from "../../../formats/cty/value";
-import type { Change, Written } from "../../sdk/definition";
+import { isUnknown } from "../../../formats/cty/value";
+import type { Change } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import type { block } from "../provider-block/definition";
-import { expectationsIn } from "../provider-block/expectation";
 
 type Stated = Expectation | BuiltIn;
 
@@ -34,21 +31,6 @@ export interface Statements {
 }
 
 type Kind = Expectation["statement"]["kind"];
-
-export const statementsIn = (
-  { protected_request, lockout_guard, expectation }: Written<typeof block>,
-  own: Terraform,
-): Statements => ({
-  own,
-  builtIn: lockout_guard === "off" ? [] : builtIn(lockout_guard, requestsIn(protected_request)),
-  expectations: expectationsIn(expectation),
-  asked: new Set(),
-});
-
-const requestsIn = (written: Written<typeof block>["protected_request"] = []) =>
-  written === unknown
-    ? [unknown]
-    : written.map((one) => protectedRequest(one === undefined || one === unknown ? { path: unknown } : one));
 
 /** The expectations that an apply enforces. It knows all values of the provider block. */
 export const enforced = ({ expectations }: Pick<Statements, "expectations">, kind: Kind): Expectation[] =>

@@ -4,6 +4,7 @@ import { unknown } from "../../../../src/formats/cty/value";
 import type { Client } from "../../../../src/provider/resources/client";
 import { tenantProvider } from "../../../../src/provider/resources/provider";
 import { connectionFrom } from "../../../../src/provider/resources/provider-block/connection";
+import { block as config } from "../../../../src/provider/resources/provider-block/definition";
 import { domainPattern } from "../../../../src/provider/resources/provider-block/root";
 import { createCodec } from "../../../../src/provider/sdk/codec";
 import { acl } from "../../../support/hcl";
@@ -246,8 +247,7 @@ describe("a file of PEM text", () => {
   });
 });
 
-const { config, rules } = tenantProvider("0.0.0-test", {});
-const codec = createCodec({ config, rules, description: "" });
+const codec = createCodec({ config, description: "" });
 const check = (expectation: unknown) =>
   codec.check(codec.fromPlain({ expectation }) as Parameters<typeof codec.check>[0]);
 const said = (expectation: unknown) => check(expectation).map(({ severity, detail }) => `${severity} ${detail}`);

@@ -6,7 +6,7 @@ import { lockoutEffects } from "../../../../src/judge/impact/statement/effects";
 import { builtIn, type Strength } from "../../../../src/judge/impact/statement/built-in";
 import { aclWriteGuard } from "../../../../src/provider/resources/statements/write";
 import { ownLimitGuard } from "../../../../src/provider/resources/statements/own-limit";
-import { statementsIn } from "../../../../src/provider/resources/statements/statements";
+import { statementsIn } from "../../../../src/provider/resources/provider-block/configure";
 import { eachTest } from "../../../support/each-test";
 import { openReview } from "../support/reviewing";
 import { acl, own, plan, type AclChange } from "./support/planning";

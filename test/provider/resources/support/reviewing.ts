@@ -102,7 +102,7 @@ export async function openReview(
       (request: object) => Promise<any>
     >;
     stops.push(() => void handlers.stopProvider!({}));
-    const provider = createCodec({ config: definition.config, rules: definition.rules, description: "" });
+    const provider = createCodec({ ...(await definition.block()), description: "" });
     const answers: { diagnostics?: Diagnostic[] }[] = [
       await handlers.configureProvider!({
         config: provider.encode(provider.fromPlain(block)),

@@ -7,7 +7,7 @@ import { attribute } from "../../../../src/provider/sdk/attribute";
 import { define } from "../../../../src/provider/sdk/definition";
 import type { Diagnostic } from "../../../../src/provider/sdk/diagnostic";
 import type { RegistryOptions } from "../../../../src/provider/sdk/plan-registry";
-import type { Provider, Resource } from "../../../../src/provider/sdk/resource";
+import type { Provider, ProviderBlock, Resource } from "../../../../src/provider/sdk/resource";
 import { handlersOf } from "../../../../src/provider/sdk/handlers";
 
 export interface Client {
@@ -61,17 +61,16 @@ export const nothing = Buffer.alloc(0);
 
 export function serve(
   resource: Resource<Client> = thing(),
-  changes: Partial<Provider<Client>> = {},
+  changes: Partial<Provider<Client> & ProviderBlock<Client>> = {},
   registry?: RegistryOptions,
 ) {
   const client: Client = { stopped: false, stop: () => (client.stopped = true) };
   const provider: Provider<Client> = {
     name: "test",
     version: "1.0.0",
-    config: z.object({}),
+    block: async () => ({ config: z.object({}), configure: () => client, ...changes }),
     resources: { thing: async () => resource },
     dataSources: {},
-    configure: () => client,
     explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
     ...changes,
   };

@@ -13,7 +13,7 @@ export type Served = Awaited<ReturnType<typeof serveTenant>>;
 export async function serveTenant(options: EmulatorOptions, terraformVersion = "") {
   const { emulator, env, close } = await listeningTenant(options);
   const provider = tenantProvider("0.0.0-test", env);
-  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
+  const block = createCodec({ ...(await provider.block()), description: "" });
   const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
   const client = connect(`unix:${served.address}`);
   const ask = <Answer = any>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);

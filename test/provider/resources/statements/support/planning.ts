@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../../../../src/provider/sdk/diagnostic";
 import { createPlanRegistry } from "../../../../../src/provider/sdk/plan-registry";
 import type { networkAcl } from "../../../../../src/provider/resources/network-acl/definition";
 import { reviewNetworkAcl } from "../../../../../src/provider/resources/network-acl/review";
-import { statementsIn } from "../../../../../src/provider/resources/statements/statements";
+import { statementsIn } from "../../../../../src/provider/resources/provider-block/configure";
 
 export type AclChange = Change<typeof networkAcl>;
 
