@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { format } from "prettier";
+import { format } from "oxfmt";
 import { tenantProvider } from "../../provider/resources/provider";
 import { version } from "../../version";
 import { assumptionsPage } from "./assumptions";
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   await generateBindings(provider, path.join(sources, "constructs/bindings"));
   await writeReference(provider);
   const review = path.join(sources, "review/review.schema.json");
-  writeFileSync(review, await withFacts(readFileSync(review, "utf8"), review));
+  await writeFormatted(review, withFacts(readFileSync(review, "utf8")));
 }
 
 /** Fetched when they are needed, because they are large and the protocol changes about once a year. */
@@ -62,9 +62,15 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
   for (const folder of ["resources", "data-sources"]) rmSync(path.join(docs, folder), { recursive: true, force: true });
   for (const { file, text } of pages) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
-    // As the formatter of the repository leaves it.
-    writeFileSync(path.join(docs, file), await format(text, { parser: "markdown", printWidth: 120 }));
+    await writeFormatted(path.join(docs, file), text);
   }
+}
+
+/** As the formatter of the repository leaves it. */
+async function writeFormatted(file: string, text: string): Promise<void> {
+  const { code, errors } = await format(file, text, { printWidth: 120 });
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
+  writeFileSync(file, code);
 }
 
 main().catch((error: Error) => {

@@ -34,8 +34,7 @@ const refuses = {
 };
 
 /** The review's schema with all codes of effects, the members of its example requests, and the codes of which nobody knows whether the provider refuses. */
-export async function withFacts(schema: string, file: string): Promise<string> {
-  const { format, resolveConfig } = await import("prettier");
+export function withFacts(schema: string): string {
   const whole = JSON.parse(schema) as { $defs: { witness: object; code: object; effect: { properties: object } } };
   const properties = factNames.map((name) => {
     const { kind } = rowOf(name);
@@ -47,6 +46,5 @@ export async function withFacts(schema: string, file: string): Promise<string> {
   const { effect } = whole.$defs;
   const code = { ...whole.$defs.code, enum: findingCodes };
   const withRefuses = { ...effect, properties: { ...effect.properties, refuses } };
-  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, code, effect: withRefuses, witness } }, null, 2);
-  return format(text, { ...(await resolveConfig(file)), filepath: file });
+  return JSON.stringify({ ...whole, $defs: { ...whole.$defs, code, effect: withRefuses, witness } }, null, 2);
 }

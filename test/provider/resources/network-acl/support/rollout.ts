@@ -27,7 +27,13 @@ export interface Step {
 
 /** The fate of one request. `kill` ends the process after the write has taken effect. */
 export type Fault =
-  "refused" | "limited" | "unavailable before" | "unavailable after" | "lost before" | "lost after" | "kill";
+  | "refused"
+  | "limited"
+  | "unavailable before"
+  | "unavailable after"
+  | "lost before"
+  | "lost after"
+  | "kill";
 
 /** An expectation that every state must keep. */
 export interface Kept {
