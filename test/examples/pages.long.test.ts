@@ -32,9 +32,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const blocks = shellBlocks();
 const said = (text: string) => text.slice(-3_000);
 
-/** Another engine changes nothing in what npm installs. */
 const pagesFor = (engine: Engine) =>
-  Object.keys(pages).filter((page) => engine === engines[0] || !pages[page]!.installs);
+  Object.keys(pages).filter((page) => engine === engines[0] || pages[page]!.everyEngine);
 
 describe.each(engines)("$name", (engine) => {
   test.each(pagesFor(engine))("%s", async (page) => {

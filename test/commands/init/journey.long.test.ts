@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Ended } from "../../support/program";
 import { listeningTenant } from "../../support/tenant";
-import { root } from "../../support/folder";
 import { installInto, openProject, type Project } from "./support/project";
 
 const yaml = require("js-yaml") as { load(text: string): any };
@@ -33,12 +32,6 @@ test("a project in TypeScript is tested, deployed, reviewed and destroyed withou
   expect(await npx("cdktf", "deploy", "--auto-approve")).toContain("2 added, 0 changed, 0 destroyed");
   // The tenant outlives a command.
   expect(await npx("cdktf", "destroy", "--auto-approve")).toContain("2 destroyed");
-});
-
-test("the clone is deployed without an account and without settings", async () => {
-  for (const file of ["cdktf.json", "examples"])
-    cpSync(path.join(root, file), path.join(project.folder, file), { recursive: true });
-  expect(await npx("cdktf", "deploy", "--auto-approve")).toContain("3 added, 0 changed, 0 destroyed");
 });
 
 test("a project in HCL is tested, planned and reviewed without an account", async () => {

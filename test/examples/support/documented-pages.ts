@@ -10,6 +10,8 @@ export interface Page {
   readonly tenants?: readonly string[];
   /** The environment names no tenant: the page starts one. */
   readonly withoutTenant?: boolean;
+  /** Its commands are run with each engine. The others show nothing of an engine that these do not show. */
+  readonly everyEngine?: boolean;
   /** The page installs its packages, that of `$TARBALL` among them. Otherwise, those of the checkout are there. */
   readonly installs?: boolean;
   /** A line of the page -> the commands in its place. */
@@ -67,6 +69,7 @@ const stack = () => ({ "main.ts": codeOn("docs/guides/typescript.md", "ts")[0]! 
 
 export const pages: Record<string, Page> = {
   "README.md": {
+    everyEngine: true,
     files: () => ({
       "main.tf": configuration + acl.replace("10", "30"),
       "main.ts": codeOn("README.md", "ts")[0]!,
@@ -91,6 +94,7 @@ export const pages: Record<string, Page> = {
     instead: { ...deploy, ...destroy },
   },
   "docs/guides/adopt.md": {
+    everyEngine: true,
     // The stack of the first line already declares what the second line would adopt.
     instead: {
       "npx tenantform adopt infrastructure --to hcl":
@@ -139,6 +143,7 @@ export const pages: Record<string, Page> = {
     given: `${installed} && terraform plan -out=plan && echo '{"log_id":"1","type":"s","date":"2026-11-20T10:00:00.000Z","ip":"203.0.113.7"}' | gzip > week.jsonl.gz`,
   },
   "docs/guides/review.md": {
+    everyEngine: true,
     files: () => ({ "main.tf": configuration + statements + acl }),
     given: `${installed}\n${committed}`,
     instead: {
@@ -171,6 +176,7 @@ export const pages: Record<string, Page> = {
     instead: { ...deploy, ...destroy },
   },
   "docs/guides/tenants.md": {
+    everyEngine: true,
     tenants: ["DEV", "STAGING", "PRODUCTION"],
     files: () => {
       const [main, inModule, variables, script] = codeOn("docs/guides/tenants.md", "text").filter((code) =>
