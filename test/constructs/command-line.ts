@@ -1,5 +1,5 @@
 /**
- * Runs the README's stack, and a provider beside it, with a command line: deploy, diff and destroy:
+ * Runs the README's stack, and a provider beside it, with a command line: deploy, with that of cdktn also diff and destroy:
  * `npx tsx test/constructs/command-line.ts cdktf|cdktn`. The command line of cdktn needs Node 22.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -62,6 +62,8 @@ check(async () => {
   const run = (...args: string[]) => succeed("npx", [language, ...args], { cwd: project, env });
   try {
     expectIn(await run("deploy", "--auto-approve"), "3 added, 0 changed, 0 destroyed");
+    // Pages run the other two commands of cdktf.
+    if (language === "cdktf") return;
     expectIn(await run("diff"), "found no differences");
     expectIn(await run("destroy", "--auto-approve"), "3 destroyed");
   } finally {
