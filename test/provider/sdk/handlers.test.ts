@@ -125,6 +125,20 @@ describe("the provider block", () => {
   });
 });
 
+test("loads the provider block with the first call that needs it, and once", async () => {
+  let loads = 0;
+  const block = async () => {
+    loads++;
+    return { config: z.object({}), configure: () => undefined };
+  };
+  const { call } = serve(thing(), { block });
+  await call("validateResourceConfig", { config: bytes(null) });
+  expect(loads).toBe(0);
+  await call("validateProviderConfig", {});
+  await call("configureProvider", {});
+  expect(loads).toBe(1);
+});
+
 test("stops the client when Terraform stops the provider", async () => {
   const { call, client } = await configured();
   await call("stopProvider");
