@@ -284,7 +284,7 @@ test.each<[string, (stack: TerraformStack) => unknown, RegExp]>([
         domain: "acme.eu.auth0.com",
         allowedDomains: ["globex.eu.auth0.com"],
       }),
-    /^stack\/p: The configuration names the tenant "acme\.eu\.auth0\.com", but `allowedDomains` has only/,
+    /^stack\/p: The tenant is "acme\.eu\.auth0\.com", but `allowedDomains` has only/,
   ],
   [
     "an override of an unknown attribute",

@@ -5,8 +5,8 @@ import { planned } from "./plan.mjs";
 
 const plan = await planned();
 
-test("everybody signs in", () => {
-  assertReached(plan, { scopes: "authentication" });
+test("people sign in from where our customers live", () => {
+  assertReached(plan, { scopes: "authentication", countries: ["DE", "FR", "US"] });
 });
 
 test("Terraform reaches the Management API from everywhere", () => {

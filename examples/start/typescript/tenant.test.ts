@@ -5,8 +5,8 @@ import { TenantStack } from "./tenant";
 
 const stack = new TenantStack(Testing.app(), "tenant");
 
-test("everybody signs in", () => {
-  expect(stack).toReach({ scopes: "authentication" });
+test("people sign in from where our customers live", () => {
+  expect(stack).toReach({ scopes: "authentication", countries: ["DE", "FR", "US"] });
 });
 
 test("Terraform reaches the Management API from everywhere", () => {

@@ -166,7 +166,7 @@ export const findings = {
   "TNF-KEY-CREATED": { level: "info", title: "The plan creates a signature key" },
   "TNF-LIMIT-LOCKOUT": { level: "critical", title: "A limit locks Terraform out" },
   "TNF-LIMIT-BLOCKED": { level: "high", title: "A limit becomes 0" },
-  "TNF-LIMIT-UNKNOWN": { level: "medium", title: "A limit is not known" },
+  "TNF-LIMIT-UNKNOWN": { level: "high", title: "A limit is not known" },
   "TNF-LIMIT-REDIRECT": { level: "medium", title: "A policy redirects to another URI" },
   "TNF-LIMIT-TIGHTENED": { level: "low", title: "A limit becomes lower" },
   "TNF-LIMIT-LOOSENED": { level: "low", title: "A limit becomes higher" },

@@ -83,12 +83,19 @@ export function explain(error: unknown): Explanation {
 const unknownHost =
   "Check the spelling of domain or endpoint, and the DNS of this machine. If you need a proxy, set HTTPS_PROXY.";
 
+/** For an address of this machine where nothing listens. */
+const endedTenant =
+  "Nothing listens there. Start the embedded tenant again with `tenantform emulate`. For another tenant, unset TENANT_EMBEDDED_ENDPOINT and TENANT_ENDPOINT.";
+
 /** For an attribute that a tenant does not know. */
 const missingFeature =
   "This tenant does not know the attribute. If it is Early Access, ask Auth0 to enable the feature for the tenant; otherwise remove it.";
 
+const isEnded = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]):\d+ .*ECONNREFUSED/;
+
 function remedyOf({ message }: TenantError, code: Titled): string | undefined {
   if (code === "TNF-NO-CONNECTION" && /ENOTFOUND|EAI_AGAIN/.test(message)) return unknownHost;
+  if (code === "TNF-NO-CONNECTION" && isEnded.test(message)) return endedTenant;
   if (code === "TNF-CONFIGURATION-REFUSED" && /Additional properties not allowed/.test(message)) return missingFeature;
   return rows[codeOf(code)].remedy;
 }

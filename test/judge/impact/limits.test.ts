@@ -73,8 +73,8 @@ test.each<Row>([
   [redirectAbove(5, "no address"), redirectAbove(5, "nowhere"), "REDIRECT high certain"],
   [blockAbove(5), redirectAbove(5, "mailto:a@b.example"), "REDIRECT medium certain"],
   [blockAbove(null), blockAbove(null), undefined],
-  [blockAbove(null), blockAbove(5), "UNKNOWN medium possible"],
-  [null, redirectAbove(null, "https://a.example/x"), "UNKNOWN medium possible"],
+  [blockAbove(null), blockAbove(5), "UNKNOWN high possible"],
+  [null, redirectAbove(null, "https://a.example/x"), "UNKNOWN high possible"],
   [{ action: "slow", limit: 5, by: group }, { action: "slow", limit: 6, by: group }, "UNKNOWN medium possible"],
   [blockAbove(5), blockAbove(4, "default"), "TIGHTENED low possible"],
   [blockAbove(5), blockAbove(6, "default"), "LOOSENED low certain"],
@@ -102,14 +102,23 @@ test.each<Row>([
 });
 
 test.each<Row>([
-  [blockAbove(1200), blockAbove(null), "UNKNOWN medium possible"],
-  [logAbove(5), blockAbove(null), "UNKNOWN medium possible"],
-  [{ action: "slow", limit: 5, by: group }, blockAbove(null), "UNKNOWN medium possible"],
+  // It may be 0.
+  [blockAbove(1200), blockAbove(null), "UNKNOWN high possible"],
+  [null, blockAbove(null), "UNKNOWN high possible"],
+  [logAbove(5), blockAbove(null), "UNKNOWN high possible"],
+  [{ action: "slow", limit: 5, by: group }, blockAbove(null), "UNKNOWN high possible"],
+  [blockAbove(0), blockAbove(null), "UNKNOWN medium possible"],
+  // The callers are not known.
+  [blockAbove(90), blockAbove(9), "UNKNOWN high possible"],
+  [blockAbove(89), blockAbove(9), "UNKNOWN medium possible"],
+  [null, blockAbove(9), "UNKNOWN medium possible"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "(known after apply)"), "UNKNOWN high possible"],
+  [blockAbove(5), redirectAbove(5, "(known after apply)"), "UNKNOWN medium possible"],
   [blockAbove(0), redirectAbove(0, "(known after apply)"), "UNKNOWN medium possible"],
   [blockAbove(5), blockAbove(0), "UNKNOWN high possible"],
   [null, redirectAbove(0, "(known after apply)"), "UNKNOWN high possible"],
   [{ action: "(sensitive)", limit: null, by: group }, blockAbove(5), "UNKNOWN medium possible"],
-  [blockAbove(5), { action: "(sensitive)", limit: null, by: group }, "UNKNOWN medium possible"],
+  [blockAbove(5), { action: "(sensitive)", limit: null, by: group }, "UNKNOWN high possible"],
 ])("limits that are known only after the apply, or that are sensitive: %j -> %j is %s", (before, after, expected) => {
   expect(judgement(before, after, { open: true })).toBe(expected);
 });

@@ -21,6 +21,22 @@ test.each([
     new TenantError("connection_failed", "getaddrinfo ENOTFOUND acme.eu.auth0.com"),
     /com\. Check the spelling of domain or endpoint/,
   ],
+  [
+    "an embedded tenant that has ended",
+    new TenantError(
+      "connection_failed",
+      "http://127.0.0.1:8080 could not be reached: connect ECONNREFUSED 127.0.0.1:8080",
+    ),
+    /8080\. Nothing listens there\. .* unset TENANT_EMBEDDED_ENDPOINT and TENANT_ENDPOINT\.$/,
+  ],
+  [
+    "another host where nothing listens",
+    new TenantError(
+      "connection_failed",
+      "https://acme.example could not be reached: connect ECONNREFUSED 192.0.2.1:443",
+    ),
+    /443\. Check domain or endpoint, the network/,
+  ],
 ])("%s", (_name, error, detail) => {
   expect(explain(error).detail).toMatch(detail);
 });

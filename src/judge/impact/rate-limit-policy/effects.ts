@@ -13,7 +13,7 @@ import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { hidden } from "../../../formats/text/lists";
 import type { Assumption } from "../words/assumption";
 import type { LimitChange } from "./changes";
-import { hostOf, isShared, rateOf } from "./policy";
+import { hostOf, isShared, rateOf, ratesOf } from "./policy";
 
 /** One effect for each change of a limit, or of what is logged. `isRejecting`: a log shows that limits reject requests already. */
 export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {
@@ -115,12 +115,19 @@ function levelOf(code: Code, change: LimitChange, isRejecting: boolean): Level {
   const isDefault = selector === "default" || selector === hidden;
   if (code === "TNF-LIMIT-BLOCKED" || (is === 0 && was !== 0)) return isDefault ? "critical" : "high";
   if (code === "TNF-LIMIT-REDIRECT") return movesHost(before, after) ? "high" : "medium";
-  if (code === "TNF-LIMIT-UNKNOWN") return "medium";
+  if (code === "TNF-LIMIT-UNKNOWN") return isHarsh(change) ? "high" : "medium";
   if (code === "TNF-LIMIT-LOOSENED") return isDefault && is === Infinity ? "medium" : "low";
   if (isRejecting) return "high";
   if (was === Infinity) return isDefault ? "medium" : "low";
   const least = isOtherCounter(change) === "shared" ? "medium" : "low";
   return is! * 10 <= was! ? "high" : is! * 2 <= was! ? "medium" : least;
+}
+
+/** Whether what is not known may bring a limit of 0, a tenth of the limit before, or a redirect to another host. */
+function isHarsh({ before, after }: LimitChange): boolean {
+  const [[, most], [least]] = [ratesOf(before), ratesOf(after)];
+  const isTenth = least === 0 ? most > 0 : most !== Infinity && least * 10 <= most;
+  return isTenth || movesHost(before, after);
 }
 
 /** Whether a redirect goes to another host than before. An address that is no URL may be on any host. */

@@ -75,9 +75,9 @@ export function isAllowed(endpoint: Known<string>, patterns: unknown): boolean {
   if (list.includes(unknown)) return false;
   throw new DiagnosticError(
     "TNF-TENANT-NOT-ALLOWED",
-    `The configuration names the tenant ${quoted(hostOf(root))}, but \`allowed_domains\` has ` +
-      `${list.length > 0 ? `only ${list.map((pattern) => quoted(pattern as string)).join(", ")}` : "no entry"}. The provider sent no API call. Check domain, endpoint ` +
-      "and TENANT_DOMAIN. If the tenant is right, add its domain to `allowed_domains`.",
+    `The tenant is ${quoted(hostOf(root))}, but \`allowed_domains\` has ` +
+      `${list.length > 0 ? `only ${list.map((pattern) => quoted(pattern as string)).join(", ")}` : "no entry"}. The provider sent no API call. Check domain, endpoint, ` +
+      "TENANT_DOMAIN and TENANT_ENDPOINT. If the tenant is right, add its domain to `allowed_domains`.",
     attributePath("allowed_domains"),
   );
 }

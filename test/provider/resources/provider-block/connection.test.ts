@@ -365,7 +365,7 @@ test("counts for a domain of the environment, and the environment cannot change 
     '`TENANT_ALLOWED_DOMAINS` is "*.example", but the environment cannot set `allowed_domains`',
   );
   expect(() => connect({}, ["staging.example"], environment)).toThrow(
-    'names the tenant "production.example", but `allowed_domains` has only "staging.example"',
+    'The tenant is "production.example", but `allowed_domains` has only "staging.example"',
   );
 });
 
