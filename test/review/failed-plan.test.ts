@@ -194,7 +194,7 @@ ${linkTo("TNF-PROTECTED-REQUEST", version)}
 const printed = {
   error: [
     'Expectation "KP" is broken',
-    `It allows KP. Nothing was changed.\n\n${linkTo("TNF-EXPECTATION-BROKEN", version)}`,
+    `It allows KP. This change was not made.\n\n${linkTo("TNF-EXPECTATION-BROKEN", version)}`,
   ],
   warning: [
     '✖ Blocks sign-in for everyone. ACL "Wall" is created. [TNF-ACL-TIGHTENED]',

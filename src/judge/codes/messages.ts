@@ -61,7 +61,7 @@ export const messages = {
   "TNF-ADDRESS-MOVED": {
     title: "The domain leads to another tenant",
     remedy:
-      "Run the command again to compare the state with this tenant. For a saved plan, plan again. Nothing was changed.",
+      "Run the command again to compare the state with this tenant. For a saved plan, plan again. This tenant was not changed.",
   },
   "TNF-NO-CREDENTIALS": { title: "No credentials" },
   "TNF-UNREADABLE-FILE": { title: "The file of … cannot be read" },

@@ -75,7 +75,9 @@ export function reportOf(all: readonly Finding[]): Report {
   const [{ severity, code, words, path, waits }, ...others] = all as readonly [Finding, ...Finding[]];
   const list = all.map((one) => `- ${one.words}`).join("\n");
   const lead = others.length > 0 ? `${wholePlan}\n\n${list}\n\n` : path ? `${words} ` : `${wholePlan} ${words} `;
-  const end = severity === "error" ? [...(waits ? [unseen] : []), "Nothing was changed."].join(" ") : "";
+  // An apply that plans again may have changed other objects before.
+  const notMade = others.length > 0 ? "These changes were not made." : "This change was not made.";
+  const end = severity === "error" ? [...(waits ? [unseen] : []), notMade].join(" ") : "";
   return {
     severity,
     code,

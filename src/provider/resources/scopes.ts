@@ -34,7 +34,7 @@ export function missingScopes(
   const [noun, are, them] = keys.length === 1 ? ["a scope", "is", "it"] : ["scopes", "are", "them"];
   const detail =
     `${wholePlan} ${keys.join(", ")} ${are} missing, and this plan needs ${them}: grant ${them} to the client (Applications > APIs > ` +
-    "Management API) or give another token. Nothing was changed.";
+    "Management API) or give another token.";
   return [{ severity: "error", code: ["TNF-SCOPE-MISSING", noun!], detail, path: [], keys, waits: true }];
 }
 

@@ -102,7 +102,8 @@ test.each([
     await workspace.apply(provider + before);
     await workspace.write(provider + after);
     const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
-    const words = "If this apply deletes, moves or replaces that object, apply again, without `-replace`.";
+    const words =
+      "If this apply deletes, moves or replaces that object, apply again, without `-replace` and `create_before_destroy`.";
     expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
     await workspace.apply(provider + after);
   } finally {

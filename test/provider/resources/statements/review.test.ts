@@ -67,7 +67,7 @@ describe("a plan that has settled", () => {
 
 test("refuses a plan with one call at a time by what was planned before, and names the ways out", async () => {
   const refused = error(
-    '"acl 50".* name its resource in `depends_on` .*-parallelism=2. or more\\. If it depends on this one, apply it first\\. Nothing was changed\\.$',
+    '"acl 50".* name its resource in `depends_on` .*-parallelism=2. or more\\. If it depends on this one, apply it first\\. This change was not made\\.$',
   );
   for (const isParallel of [false, true]) {
     const { create, time } = plan({ isParallel });
