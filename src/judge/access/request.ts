@@ -71,7 +71,7 @@ const scopes: Record<Api, readonly string[]> = {
 
 export const apis = Object.keys(scopes) as readonly Api[];
 
-function scopeIsKnown(scope: string): boolean {
+export function scopeIsKnown(scope: string): boolean {
   return Object.values(scopes).some((known) => known.includes(scope));
 }
 

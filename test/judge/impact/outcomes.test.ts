@@ -186,13 +186,18 @@ test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
   ],
 ])("%s", (_, before, after, facts) => expect(factsOf(before, after)).toEqual(facts));
 
-test("a block with an unknown list is possible, and says which value is not known", () => {
-  const after = [block(1, { match: { ipv4_cidrs: [Symbol("acl.1")] } })];
+const open = Symbol("acl.1");
+test.each([
+  ["an unknown list", { match: { ipv4_cidrs: [open] } }, "match.ipv4_cidrs", "not known"],
+  ["an unknown scope", { match: { ipv4_cidrs: ["0.0.0.0/1"] }, scope: open }, "scope", "not known"],
+  ["a scope of a later version", { match: { ipv4_cidrs: ["0.0.0.0/1"] }, scope: "edge" }, "scope", "not readable"],
+])("a block with %s is possible, and says which value decides", (_, rule, path, why) => {
+  const after = [block(1, rule)];
   const versions = { before: [], after };
   const [one] = judgeAcls(analyseAcls(versions), versions, new Set());
   expect([one!.certainty, one!.assumptions]).toEqual([
     "possible",
-    [{ is: "ACL", acl: "acl.1", path: "match.ipv4_cidrs", why: "not known", address: "acl.1" }],
+    [{ is: "ACL", acl: "acl.1", path, why, address: "acl.1" }],
   ]);
 });
 

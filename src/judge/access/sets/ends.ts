@@ -10,8 +10,8 @@ import { type Acl, effectOf, flagOf, inOrder, type Result } from "../decide";
 import { partsOf } from "../rule";
 import type { Api } from "../request";
 import { type Box, ifDecided, type Way } from "./way";
-import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
-import { type Doubt, doubtsOf, type World } from "./reach";
+import { canonical, isUnknown } from "../../../formats/cty/value";
+import { type Doubt, doubtAbout, doubtsOf, type World } from "./reach";
 import { alone, domainOf, find, isPartOf, narrowed, type Piece, type Steps } from "./search";
 
 export interface End<A extends Acl> extends Result {
@@ -421,9 +421,7 @@ const isShared = (acl: Acl, all: readonly Acl[]) =>
 /** Why it is not sure what the ACL does, among the ACLs of its version. */
 export const doubtsAbout = (acl: Acl, all: readonly Acl[]): Doubt[] => [
   ...doubtsOf(acl.rule, acl.priority, typeof acl.priority === "number" && isShared(acl, inOrder(all))),
-  ...(effectOf(acl.rule.action) === undefined
-    ? [{ path: "action", why: hasUnknown(acl.rule.action) ? ("not known" as const) : ("not readable" as const) }]
-    : []),
+  ...(effectOf(acl.rule.action) === undefined ? [doubtAbout("action", acl.rule.action)] : []),
   ...(flagOf(acl.rule.action) === "redirect" && isUnknown(partsOf(acl.rule.action)["redirect_uri"])
     ? [{ path: "action.redirect_uri", why: "not known" as const }]
     : []),

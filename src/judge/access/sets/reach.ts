@@ -11,7 +11,7 @@ import type { FactName } from "../facts";
 import { canonical, hasUnknown, isUnknown } from "../../../formats/cty/value";
 import type { Acl } from "../decide";
 import { criteriaIn, type Criterion, type Rule, unknownProperties } from "../rule";
-import { type AccessRequest, type Api, scopeCovers } from "../request";
+import { type AccessRequest, type Api, scopeCovers, scopeIsKnown } from "../request";
 import type { Signal } from "../signal";
 import {
   allOf,
@@ -373,16 +373,21 @@ export function doubtsOf(rule: Rule, priority: Acl["priority"], isShared: boolea
       ...(isTwoSignals(criterion) ? [{ path, why: "one or two signals" as const }] : []),
     ];
   });
-  const others = unknownProperties(rule).map(({ name, value }): Doubt => {
-    return { path: name, why: hasUnknown(value) ? "not known" : "not readable" };
-  });
+  const others = unknownProperties(rule).map(({ name, value }) => doubtAbout(name, value));
   return [
     ...ofCriteria,
     ...others,
+    ...(!isUnknown(rule.scope) && scopeIsKnown(rule.scope) ? [] : [doubtAbout("scope", rule.scope)]),
     ...(isUnknown(priority) ? [{ path: "priority", why: "not known" as const }] : []),
     ...(isShared ? [{ path: "priority", why: "same priority" as const }] : []),
   ];
 }
+
+/** About a value that is not known, or that this version does not read. */
+export const doubtAbout = (path: string, value: unknown): Doubt => ({
+  path,
+  why: hasUnknown(value) ? "not known" : "not readable",
+});
 
 function isMappedText(text: string): boolean {
   const block = parseBlock(text);
