@@ -139,7 +139,7 @@ export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], a
 const isInEveryBlock = (name: string) =>
   isMetaArgument(propertyName(name)) || ["//", "dynamic", "provisioner"].includes(name);
 
-/** What may be meant by a name that is not near: the same name in another object, the same fact of a request, or an argument of every construct. */
+/** What is probably meant: the same name in another object, a near name, the same fact of a request, or an argument of every construct. */
 function unknownAttribute(name: string, above: string, attributes: readonly Attribute[]): string {
   const names = [...attributesIn(attributes).keys()];
   const property = propertyName(name);
@@ -152,17 +152,21 @@ function unknownAttribute(name: string, above: string, attributes: readonly Attr
     ...Object.keys(criteria),
   ]);
   const same = facts.map((one) => one.map(propertyName)).find((one) => one.includes(property));
-  const other = holder
+  const likely = holder
     ? `${propertyName(holder.name)}.${property}`
-    : (same?.find((one) => names.includes(one)) ??
+    : (nearest(name, names) ??
+      same?.find((one) => names.includes(one)) ??
       (above === "" ? nearest(name, Object.keys(metaArguments)) : undefined));
-  return problemOfName(name, above, names, other);
+  return problemOfName(name, above, names, likely);
 }
 
-/** `other`: what may be intended if no known name is near. */
-export function problemOfName(name: string, above: string, names: readonly string[], other?: string): string {
-  const near = nearest(name, names) ?? other;
-  const hint = near === undefined ? "" : `; \`${above}${near}\` is probably meant`;
+export function problemOfName(
+  name: string,
+  above: string,
+  names: readonly string[],
+  likely = nearest(name, names),
+): string {
+  const hint = likely === undefined ? "" : `; \`${above}${likely}\` is probably meant`;
   return `\`${above}${name}\` is unknown. Known are ${names.join(", ") || "none"}${hint}.`;
 }
 

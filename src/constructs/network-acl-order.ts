@@ -128,7 +128,7 @@ export class NetworkAclOrder extends Construct {
     const names = this.ordered.map(({ node }) => node.id);
     const room = last - first + 1;
     if (names.length > room) {
-      const problem = `${names.length} network ACLs do not fit between the priorities ${first} and ${last}`;
+      const problem = `${names.length} network ACLs do not fit between \`first\` (${first}) and \`last\` (${last})`;
       throw new Error(`[${this.node.path}] ${problem}: give the order a wider range.`);
     }
     const priorities = prioritiesFor(names, first, last, this.earlier);

@@ -150,8 +150,7 @@ function brokenBy(provider: TenantProvider, objects: readonly Declared[], isOpen
     const { verdict, expectation, cause } = one;
     if (verdict !== "broken") return [];
     const { name, severity, statement } = expectation;
-    const because = cause.length === 0 ? "" : ` The cause is ${cause.map(({ address }) => address).join(" and ")}.`;
-    const words = `The expectation ${JSON.stringify(name)} is broken: ${judgementWords(one)}${because}`;
+    const words = `The expectation ${JSON.stringify(name)} is broken: ${judgementWords(one)}${becauseOf(cause)}`;
     const isError = severity === "error";
     const code = "TNF-EXPECTATION-BROKEN";
     if (isDecidedBy(one, after.acls, after.policies)) return said(provider, `${words} [${code}]`, isError);
@@ -160,7 +159,12 @@ function brokenBy(provider: TenantProvider, objects: readonly Declared[], isOpen
   });
 }
 
+const becauseOf = (cause: readonly { readonly address?: string }[]) =>
+  cause.length === 0 ? "" : ` The cause is ${cause.map(({ address }) => address).join(" and ")}.`;
+
 const alone = "This is so with this stack alone: the plan also counts the objects outside it, and decides.";
+
+const meant = 'Narrow its rule. If this is meant, set `lockoutGuard: "warn"` in the TenantProvider.';
 
 /** An error or a warning of the provider block. */
 function said(provider: TenantProvider, text: string, isError: boolean): string[] {
@@ -181,9 +185,9 @@ function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOp
   const found = builtIn(strength, own).flatMap((one) => lockoutsOf(one, { before: [], after: acls }, terraform));
   return found.flatMap((lockout) => {
     if (lockout.certainty !== "certain") return [];
-    const words = factWords(lockoutFacts(lockout));
+    const words = factWords(lockoutFacts(lockout)) + becauseOf(lockout.by);
     const { code } = ofLockout(lockout);
-    if (isFirst(lockout.by[0], acls)) return [`${words} [${code}]`];
+    if (isFirst(lockout.by[0], acls)) return [`${words} ${meant} [${code}]`];
     return isOpen ? [] : said(provider, `${words} ${alone} [${code}]`, false);
   });
 }

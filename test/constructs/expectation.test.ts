@@ -148,7 +148,8 @@ test.each<[string, Expectations, readonly Declared[], Said]>([
 });
 
 const management = { action: Action.block(), match: Match.addresses("0.0.0.0/0", "::/0"), scope: "management" };
-const lockout = /[Ll]ock.*Management API|Management API.*[Bb]lock/;
+const lockout =
+  /Lock-out: .* from the Management API\. The cause is edge\/acl\d \(.*:\d+\)\. Narrow .*`lockoutGuard: "warn"`.* \[TNF-ACL-LOCKOUT\]/;
 
 test.each<[string, Partial<TenantProviderConfig>, Parameters<typeof add>, Said]>([
   ["a block of the Management API that no ACL can stand before", {}, [1, management], lockout],

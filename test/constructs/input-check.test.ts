@@ -260,7 +260,7 @@ test("throws in the constructor", () => {
     a priority in an order: [stack/order] \`acls[0].priority\` is 3: leave it out. The order assigns it.
     an order from another number: [stack/order] \`first\` is 0: give a whole number from 1 to 100.
     a range without numbers: [stack/order] \`first\` is 50 and \`last\` is 40: give a \`first\` that is not above \`last\`.
-    too small a range: [stack/order] 2 network ACLs do not fit between the priorities 7 and 7: give the order a wider range.
+    too small a range: [stack/order] 2 network ACLs do not fit between \`first\` (7) and \`last\` (7): give the order a wider range.
     an order with another argument: [stack/order] \`dependsOn\` is unknown. Known are acls, first, last, provider, prioritiesFile.
     no name of a file: [stack/order] \`prioritiesFile\` is true: give the name of a file, or false.
     two ACLs of one name: [stack/order] Two ACLs have the \`id\` "a": give one of them another id.

@@ -70,6 +70,9 @@ async function initialized(directory: string, flags: InitFlags, { env, stderr, s
     ...(name === "cdktf" && !hasStack
       ? ["HashiCorp archived cdktf in December 2025. Its successor cdktn works too: --language cdktn."]
       : []),
+    ...(name === "cdktn" && isOld(process.versions.node)
+      ? [`cdktn-cli needs Node 22.19 or newer, and this is Node ${process.versions.node}.`]
+      : []),
   ];
   print(stdout, `${lines.join("\n")}\n`);
   if (flags.install !== false) installPackages(directory, folder, env, stderr);
@@ -77,9 +80,14 @@ async function initialized(directory: string, flags: InitFlags, { env, stderr, s
   print(stdout, [...typeNext(commandsFor(project, directory, flags.install === false)), ""].join("\n"));
 }
 
+const languages = ["typescript", "hcl", "cdktf", "cdktn"] as const;
+
 function projectIn(directory: string, { language, ci }: InitFlags): Project {
   const folder = path.resolve(directory);
-  const chosen = oneOf(language ?? languageIn(folder), ["typescript", "hcl", "cdktf", "cdktn"], "--language");
+  if (languages.some((one) => one === directory) && language === undefined) {
+    throw new UserError(`${directory} is a language: write --language ${directory}, or ./${directory} for a folder.`);
+  }
+  const chosen = oneOf(language ?? languageIn(folder), languages, "--language");
   const repository = repositoryOf(folder) ?? folder;
   const below = path.relative(repository, folder).split(path.sep).join("/") || ".";
   // Terminals and code hosts read more than text in such a name.
@@ -100,6 +108,12 @@ function projectIn(directory: string, { language, ci }: InitFlags): Project {
       chosen === "hcl" ? name.endsWith(".tf") : name === "main.ts" || name === "cdktf.json",
     ),
   };
+}
+
+/** Whether the command line of cdktn does not run on it. */
+function isOld(node: string): boolean {
+  const [major, minor] = node.split(".").map(Number) as [number, number];
+  return major < 22 || (major === 22 && minor < 19);
 }
 
 /** The folder of the git repository that contains the folder. */

@@ -1,13 +1,18 @@
 /** Finds the name that an author probably meant. */
 
-/** The closest name, ignoring case and punctuation, with at most two different letters; fewer for short names. */
+/**
+ * The closest name, ignoring case and punctuation, with at most two different letters; fewer for short names. Else the only name that begins
+ * with the text, if that has four letters or more.
+ */
 export function nearest(written: string, names: readonly string[]): string | undefined {
   if (names.includes(written)) return written;
   const [best] = names
     .map((name) => ({ name, off: distance(plain(written), plain(name)) }))
     .filter(({ name, off }) => off <= Math.min(2, Math.floor(name.length / 3)))
     .toSorted((a, b) => a.off - b.off);
-  return best?.name;
+  if (best) return best.name;
+  const [begun, ...others] = names.filter((name) => plain(name).startsWith(plain(written)));
+  return plain(written).length >= 4 && others.length === 0 ? begun : undefined;
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z\d]/g, "");

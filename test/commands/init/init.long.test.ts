@@ -109,6 +109,7 @@ test.each([
     ["--language", "cobol"],
     '--language "cobol" is not known: choose one of typescript, hcl, cdktf, cdktn.',
   ],
+  ["a language as the folder", ["hcl"], "hcl is a language: write --language hcl, or ./hcl for a folder."],
   ["an unknown code host", ["--ci", "x"], '--ci "x" is not known: choose one of github, gitlab.'],
   ["a name with an escape sequence", ["a\u001b[31m"], '"a\\u001b[31m" has characters that a pipeline would replace'],
   ["a name that a pipeline would read", ["${{ secrets.A }}"], "has characters that a pipeline would replace"],

@@ -204,6 +204,9 @@ test.each([
   ["matches", undefined],
   ["NotMatch", "notMatch"],
   ["geoCountryCode", "geoCountryCodes"],
+  ["geo-country", "geoCountryCodes"],
+  ["geo", undefined],
+  ["matc", "match"],
   ["rule", undefined],
   ["asn", undefined],
 ])("the name nearest to %s is %s", (name, near) => expect(nearest(name, names)).toBe(near));

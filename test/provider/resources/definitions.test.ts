@@ -47,7 +47,10 @@ test.each<[name: string, detail: string, configuration: object, rest?: object]>(
   ...[
     ["defualt", "default"],
     ["third-party-clients", "third_party_clients"],
+    ["thirdparty", "third_party_clients"],
     ["clientid:abc", "client_id:abc"],
+    ["tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU", "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU"],
+    ["https://agent.example/client.json", "client_id:https://agent.example/client.json"],
   ].map(([consumer_selector, likely]): [string, string, object, object] => [
     `the selector ${consumer_selector}`,
     `${JSON.stringify(likely)} is probably meant.`,

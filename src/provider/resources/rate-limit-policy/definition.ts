@@ -58,7 +58,11 @@ const actionArguments = rule(configurationBlock, ({ action, limit, redirect_uri 
 const groups = ["cimd_clients", "third_party_clients", "default"];
 const selectors = ["client_id:<id>", "client_id:<uri>", ...groups];
 
+/** As Auth0 makes them. The id of an application with a metadata document is the address of the document. */
+const bareId = /^([A-Za-z\d]{32}|https:\/\/.+)$/s;
+
 function likelySelector(text: string): string | undefined {
+  if (bareId.test(text)) return `client_id:${text}`;
   const [, kind = text, id] = /^([^:]*):(.+)$/s.exec(text) ?? [];
   if (id === undefined) return nearest(text, groups);
   return nearest(kind, ["client_id"]) && `client_id:${id}`;
