@@ -222,6 +222,8 @@ describe("the changes of a plan", () => {
   }
 
   const client = object("a", own());
+  const documents = policy("cimd_clients", block(0));
+  const documented = policy("client_id:https://a.example/client.json", block(50));
   const plans: [string, ...Parameters<typeof told>][] = [
     ["is created", [object("a", undefined, usual)]],
     ["is destroyed, and the tenant may have a default", [object("a", third)]],
@@ -231,6 +233,9 @@ describe("the changes of a plan", () => {
     ["of an application is destroyed, and a group has one", [client], [remote.usual, remote.group]],
     ["of an application and a group are destroyed", [client, object("g", third)], [remote.usual]],
     ["of an application is destroyed, the default stays", [client, object("d", usual, usual)]],
+    ["of a documented application ends", [object("a", documented)], [remote.usual, { id: "rlp_c", ...documents }]],
+    ["of a documented application begins", [object("a", undefined, documented), object("c", documents, documents)], []],
+    ["of a documented application ends, and nothing was read", [object("a", documented)]],
     ["of an application changes", [object("a", own(), own(4))]],
     ["is replaced", [object("a", usual, own(5))], []],
     ["moves to another resource", [object("a", usual), object("b", undefined, policy("default", block(4)))]],
@@ -254,9 +259,12 @@ describe("the changes of a plan", () => {
       of an application is destroyed, and nothing was read: client_id:a: block 50 by client_id:a -> none (destroy; group, usual)
       of an application is destroyed, and the tenant has none: client_id:a: block 50 by client_id:a -> none (destroy)
       of an application is destroyed, and the tenant has a default: client_id:a: block 50 by client_id:a -> block 7 by default (destroy)
-      of an application is destroyed, and a group has one: client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
+      of an application is destroyed, and a group has one: client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group) | client_id:a: block 50 by client_id:a -> block 1 by third_party_clients (destroy; group)
       of an application and a group are destroyed: client_id:a: block 50 by client_id:a -> block 7 by default (destroy) | third_party_clients: block 1 by third_party_clients -> block 7 by default (destroy)
       of an application is destroyed, the default stays: client_id:a: block 50 by client_id:a -> block 5 by default (destroy; group) | default: block 5 by default -> block 5 by default (kept)
+      of a documented application ends: client_id:https://a.example/client.json: block 50 by client_id:https://a.example/client.json -> block 0 by cimd_clients (destroy)
+      of a documented application begins: cimd_clients: block 0 by cimd_clients -> block 0 by cimd_clients (kept) | client_id:https://a.example/client.json: block 0 by cimd_clients -> block 50 by client_id:https://a.example/client.json (create)
+      of a documented application ends, and nothing was read: client_id:https://a.example/client.json: block 50 by client_id:https://a.example/client.json -> none (destroy; group, usual)
       of an application changes: client_id:a: block 50 by client_id:a -> block 4 by client_id:a (update)
       is replaced: default: block 5 by default -> none (replace) | client_id:a: block 5 by default -> block 5 by client_id:a (replace)
       moves to another resource: default: block 5 by default -> block 4 by default (update)

@@ -3,7 +3,7 @@ import { hidden } from "../../../formats/text/lists";
 import { type PlannedObject, sharing, splitKept, type Values } from "../model";
 import { type Duplicates, managedBy } from "../objects/duplicates";
 import type { Assumption } from "../words/assumption";
-import { effective, isGroup, isOpen, keyOf, type Limit, type Policy, policyFrom } from "./policy";
+import { effective, isGroup, isOpen, keyOf, type Limit, type Policy, policyFrom, ratesOf } from "./policy";
 
 export interface LimitChange {
   readonly address?: string;
@@ -59,12 +59,13 @@ export function limitChanges(
   const targets = [...new Set(own.map(keyOf))].map(
     (key) => planned.policies[1].get(key) ?? planned.policies[0].get(key)!,
   );
-  return targets.map((target) => {
+  return targets.flatMap((target) => {
     const possibleTwins = sides[1].has(keyOf(target)) ? [] : anyone;
     const known: Known = { sides, contested, twice, possibleTwins, secrets, isRead: remote !== undefined };
     const made = changeOf(target, sides, secrets, assumptionsOf(target, known));
     const action = actionOf(target, planned);
-    return action ? { ...made, action } : made;
+    const all = [made, ...ofGroups(target, sides, secrets).map((inGroup) => ({ ...made, ...inGroup }))];
+    return all.map((one) => (action ? { ...one, action } : one));
   });
 }
 
@@ -104,6 +105,25 @@ function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets
   };
 }
 
+/** The change of an application that may belong to a group, for each group whose policy is tighter than what applies without it. */
+function ofGroups(target: Policy, sides: readonly [Side, Side], secrets: Secrets): Partial<LimitChange>[] {
+  const [were, [first, ...others]] = sides.map((side) => candidatesFor(target, side)) as [
+    ReturnType<typeof candidatesFor>,
+    ReturnType<typeof candidatesFor>,
+  ];
+  return others.flatMap((is) => {
+    if (!is || !isGroup(is) || ratesOf(is)[0] >= ratesOf(first)[0]) return [];
+    const was = were.find((one) => one?.by === is.by) ?? were[0];
+    return [
+      {
+        before: was ? limitOf(was, secrets) : null,
+        after: limitOf(is, secrets),
+        assumptions: [{ is: isSecret(target, "consumer_selector", secrets) ? "hidden group" : "group" } as const],
+      },
+    ];
+  });
+}
+
 /** Whether a limit changes and one of its values is sensitive. */
 function isSecretChange([before, after]: readonly (Policy | undefined)[]): boolean {
   return [before, after].some((side) => side?.action === hidden) && before?.meaning !== after?.meaning;
@@ -128,7 +148,10 @@ function assumptionsOf(
 ): Assumption[] {
   const isHidden = isSecret(target, "consumer_selector", secrets);
   const isClient = isHidden || target.by.startsWith("client_id:");
-  const usesDefault = sides.some((side) => candidatesFor(target, side)[0]?.by !== target.by);
+  const usesDefault = sides.some((side) => {
+    const [first] = candidatesFor(target, side);
+    return first?.by !== target.by && !(first && isGroup(first));
+  });
   const mayHaveGroup = !isRead || sides.some((side) => candidatesFor(target, side).some((one) => one && isGroup(one)));
   const isDefault = !isHidden && (target.by === "default" || target.hasUnknownCallers);
   const mayHaveDefault = !isRead && !isDefault && sides.some((side) => candidatesFor(target, side)[0] === undefined);

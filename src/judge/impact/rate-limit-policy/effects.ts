@@ -85,12 +85,12 @@ function codesOf(change: LimitChange): Code[] {
  * Whether the counter changes: "shared": each application had its own number of requests, and the group shares one after the change.
  * "each": the reverse. The two numbers say nothing about each other without the number of applications, unless one is 0 or there is none.
  */
-function isOtherCounter({ before, after, consumer_selector: selector }: LimitChange): "shared" | "each" | undefined {
+function isOtherCounter({ before, after }: LimitChange): "shared" | "each" | undefined {
   const isCounted = [before, after].every((limit) => {
     const rate = rateOf(limit);
     return rate !== undefined && rate !== 0 && rate !== Infinity;
   });
-  const [was, is] = [before, after].map((limit) => isShared(limit, selector));
+  const [was, is] = [before, after].map(isShared);
   return !isCounted || was === is ? undefined : is ? "shared" : "each";
 }
 

@@ -37,11 +37,9 @@ export function isOpen(limit: Limit | null): boolean {
   return limit !== null && limit.action !== hidden && (rateOf(limit) === undefined || limit.redirect_uri === pending);
 }
 
-/** Whether the applications of the selector share the limit. The default, and a policy of one application, count for each application. */
-export function isShared(limit: Limit | null, selector: string): boolean {
-  const isGroup = selector === "third_party_clients" || selector === "cimd_clients";
-  return isGroup && limit?.by === selector;
-}
+/** Whether applications share the limit. The default, and a policy of one application, count for each application. */
+export const isShared = (limit: Limit | null): boolean =>
+  limit?.by === "third_party_clients" || limit?.by === "cimd_clients";
 
 /** The host of a redirect; undefined: none, or not known. */
 export function hostOf({ redirect_uri: uri }: Limit): string | undefined {
@@ -115,12 +113,13 @@ const isClient = (selector: string) => selector.startsWith("client_id:");
 export const isGroup = ({ by, hasUnknownCallers }: Pick<Policy, "by" | "hasUnknownCallers">) =>
   !hasUnknownCallers && by !== "default" && !isClient(by);
 
-/** The id of an application with a metadata document is the address of the document. */
-const isIn = (group: string, selector: string) => group !== "cimd_clients" || selector.startsWith("client_id:https:");
+/** Whether it is an application with a metadata document, whose id is the address of the document. */
+const hasDocument = (selector: string) => selector.startsWith("client_id:https:");
 
 /**
  * The policies of which one limits the applications of the selector: that of an application replaces that of its group, which replaces the
- * default. A plan shows no groups. The first is the one that applies if the application is in no group. Undefined: nothing limits them.
+ * default. A plan shows no other group than that of applications with a metadata document. The first is the one that applies if the application is in no other group.
+ * Undefined: nothing limits them.
  */
 export function effective<P extends Policy>(policies: readonly P[], selector: string): readonly (P | undefined)[] {
   const at = (name: string) => policies.filter(({ by, hasUnknownCallers }) => by === name && !hasUnknownCallers);
@@ -130,6 +129,8 @@ export function effective<P extends Policy>(policies: readonly P[], selector: st
   // A tenant has one policy for a selector, so an unknown selector is none of the known ones.
   const anyone =
     selector === "default" && usual.length > 0 ? [] : policies.filter(({ hasUnknownCallers }) => hasUnknownCallers);
-  const groups = isClient(selector) ? policies.filter((one) => isGroup(one) && isIn(one.by, selector)) : [];
-  return [...(usual.length > 0 ? usual : [undefined]), ...anyone, ...groups];
+  const groups = isClient(selector) ? policies.filter((one) => isGroup(one) && one.by !== "cimd_clients") : [];
+  const sure = hasDocument(selector) ? at("cimd_clients") : [];
+  const [first] = [sure, usual, [undefined]].filter((some) => some.length > 0);
+  return [...first!, ...anyone, ...groups];
 }

@@ -18,17 +18,17 @@ export const limitTemplate: Template<LimitFacts> = {
   who: callersOf,
 };
 
-/** `block above 5 requests/s for each application (default)`: the limit of the applications of a selector. */
+/** `block above 5 requests/s for each application (default)`: the limit of the applications of a selector, and whose it is. */
 function limitWords(limit: Limit | null, selector: string, withPath = false): string {
-  const usual = limit?.by === "default" && selector !== "default" ? " (default)" : "";
-  return `${configurationWords(limit, withPath)}${sharedWords(limit, selector)}${usual}`;
+  const isOther = limit?.by !== selector && (limit?.by === "default" || isShared(limit));
+  return `${configurationWords(limit, withPath)}${sharedWords(limit)}${isOther ? ` (${limit!.by})` : ""}`;
 }
 
 /** A group shares one limit. The default is for each application. */
-function sharedWords(limit: Limit | null, selector: string): string {
+function sharedWords(limit: Limit | null): string {
   const rate = rateOf(limit);
   if (rate === undefined || rate === 0 || rate === Infinity) return "";
-  if (isShared(limit, selector)) return " for all together";
+  if (isShared(limit)) return " for all together";
   return limit?.by === "default" ? " for each application" : "";
 }
 
