@@ -164,7 +164,7 @@ const becauseOf = (cause: readonly { readonly address?: string }[]) =>
 
 const alone = "This is so with this stack alone: the plan also counts the objects outside it, and decides.";
 
-const meant = 'Narrow its rule. If this is meant, set `lockoutGuard: "warn"` in the TenantProvider.';
+const lockoutRemedy = 'Narrow its rule. If this is meant, set `lockoutGuard: "warn"` in the TenantProvider.';
 
 /** An error or a warning of the provider block. */
 function said(provider: TenantProvider, text: string, isError: boolean): string[] {
@@ -187,7 +187,7 @@ function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOp
     if (lockout.certainty !== "certain") return [];
     const words = factWords(lockoutFacts(lockout)) + becauseOf(lockout.by);
     const { code } = ofLockout(lockout);
-    if (isFirst(lockout.by[0], acls)) return [`${words} ${meant} [${code}]`];
+    if (isFirst(lockout.by[0], acls)) return [`${words} ${lockoutRemedy} [${code}]`];
     return isOpen ? [] : said(provider, `${words} ${alone} [${code}]`, false);
   });
 }

@@ -149,7 +149,7 @@ test.each<[string, Expectations, readonly Declared[], Said]>([
 
 const management = { action: Action.block(), match: Match.addresses("0.0.0.0/0", "::/0"), scope: "management" };
 const lockout =
-  /Lock-out: .* from the Management API\. The cause is edge\/acl\d \(.*:\d+\)\. Narrow .*`lockoutGuard: "warn"`.* \[TNF-ACL-LOCKOUT\]/;
+  /Lock-out: .* from the Management API\. The cause is edge\/acl-\d \(.*:\d+\)\. Narrow .*`lockoutGuard: "warn"`.* \[TNF-ACL-LOCKOUT\]/;
 
 test.each<[string, Partial<TenantProviderConfig>, Parameters<typeof add>, Said]>([
   ["a block of the Management API that no ACL can stand before", {}, [1, management], lockout],
