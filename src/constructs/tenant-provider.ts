@@ -80,7 +80,9 @@ function sameAlias(provider: TenantProvider): string[] {
   const first = all.find(({ alias }) => alias === provider.alias)!;
   if (first === provider) return [];
   const words = provider.alias === undefined ? "is missing, also" : `is ${JSON.stringify(provider.alias)}, also`;
-  return [`\`alias\` ${words} in ${placeOf(first)}: give one of the two another alias.`];
+  return [
+    `\`alias\` ${words} in ${placeOf(first)}: give each an alias of its own, and the resources their \`provider\`.`,
+  ];
 }
 
 /** The block has the name `expectation` in Terraform. */

@@ -185,6 +185,7 @@ function renamedWords({ facts }: Effect, { objects }: KnownPlan): string {
   return (
     `This plan destroys ${facts.noun} ${id} and creates an identical one. If you renamed the resource or moved it into a module, write this ` +
     "block with both addresses. The object then stays unchanged.\n\nmoved {\n  from = OLD_ADDRESS\n  to   = NEW_ADDRESS\n}\n\n" +
+    'In CDK, call `moveFromId("OLD_ADDRESS")` on the renamed construct. ' +
     `Terraform does not tell the provider the addresses. \`terraform state list -id=${shellWord(id)}\` prints the old address. The plan ` +
     "shows the new one."
   );
