@@ -24,7 +24,18 @@ export function check({ config, attributes, rules = [] }: Checkable, given: unkn
   const plain = blanksAsAbsent(attributes, given);
   const shape: Shape = { kind: "object", attributes };
   const doubtful = ruleDiagnostics(shape, rules, plain, [], false);
-  return [...schemaDiagnostics(config, shape, plain), ...onePerAttribute(shape, plain, doubtful)];
+  const found = [...schemaDiagnostics(config, shape, plain), ...onePerAttribute(shape, plain, doubtful)];
+  return found.map((one) => ({ ...one, path: shownPath(shape, one.path) }));
+}
+
+/** Terraform prints the line of the attribute, and with it a secret that is written there: the path ends above the secret. */
+function shownPath(shape: Shape, path: Path): Path {
+  const [first, ...rest] = path;
+  if (first === undefined) return path;
+  if (!("attribute" in first)) return "element" in shape ? [first, ...shownPath(shape.element, rest)] : path;
+  const found = shape.kind === "object" ? shape.attributes.find(({ name }) => name === first.attribute) : undefined;
+  if (found?.sensitive) return [];
+  return found ? [first, ...shownPath(found.shape, rest)] : path;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { titleOf } from "../../../src/judge/codes/codes";
 import fc from "../../support/random";
 import { z } from "zod";
-import { attributePath } from "../../../src/formats/cty/path";
+import { attributePath, formatPath } from "../../../src/formats/cty/path";
 import { unknown } from "../../../src/formats/cty/value";
 import { networkAcl } from "../../../src/provider/resources/network-acl/definition";
 import { attribute, listOf, rule, setOf } from "../../../src/provider/sdk/attribute";
@@ -43,7 +43,8 @@ test("reports only the first limit when a value breaks several", () => {
 });
 
 test("reports a missing attribute as missing, and names the type that an attribute needs", () => {
-  const missing = { code: ["TNF-MISSING-VALUE", "secret"], path: attributePath("secret") };
+  // Terraform prints the line of the path.
+  const missing = { code: ["TNF-MISSING-VALUE", "secret"], path: [] };
   const detail = "`secret` is missing: give a string.";
   expect(found({ ...right, secret: undefined })).toMatchObject([{ ...missing, detail }]);
   expect(found({ ...right, range: undefined })[0]!.detail).toBe("`range` is missing: give an object.");
@@ -57,6 +58,7 @@ test("shows an invalid element of a set, and points to the set", () => {
 
 test("runs a rule on known values although other attributes are invalid or unknown", () => {
   const diagnostics = found({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
+  expect(diagnostics.map(({ path }) => formatPath(path))).toEqual(["", "range.from"]);
   expect(diagnostics.map(({ code }) => titleOf(code))).toEqual(["Invalid secret", "Invalid range.from"]);
   expect(found({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
 });

@@ -9,10 +9,17 @@ import type { Credentials, TenantOptions } from "../../../tenant/tenant";
 import { maskedUrl } from "../../../formats/text/masked";
 import { nearest } from "../../../formats/text/nearest";
 import { algorithms, block } from "./definition";
-import { endpointFrom, invalid, isAllowed, loopback } from "./location";
+import { endpointFrom, invalid as invalidAt, isAllowed, loopback } from "./location";
 import { rootOf } from "./root";
 import type * as z from "zod";
+import { notesOf } from "../../sdk/attribute";
 import type { Written } from "../../sdk/definition";
+
+/** Terraform prints the line of the attribute, and with it a secret that is written there. */
+const invalid = (option: string, detail: string) =>
+  option in block.shape && notesOf(block.shape[option as keyof typeof block.shape], option).sensitive
+    ? invalidAt(option, detail, [])
+    : invalidAt(option, detail);
 
 /** The value of the first source that has one. */
 type Found = string | typeof unknown | undefined;

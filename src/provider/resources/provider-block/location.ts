@@ -21,8 +21,8 @@ interface Sources {
   named(option: string): string;
 }
 
-export const invalid = (option: string, detail: string): DiagnosticError =>
-  new DiagnosticError(["TNF-INVALID-VALUE", option], detail, attributePath(option));
+export const invalid = (option: string, detail: string, path = attributePath(option)): DiagnosticError =>
+  new DiagnosticError(["TNF-INVALID-VALUE", option], detail, path);
 
 export const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
