@@ -8,17 +8,30 @@ import { limitChanges } from "../../../src/judge/impact/rate-limit-policy/change
 import { limitEffects } from "../../../src/judge/impact/rate-limit-policy/effects";
 import { expectSeen } from "../../support/seed";
 
-const selectors = ["default", "third_party_clients", "client_id:a"] as const;
+const groups = ["third_party_clients", "cimd_clients"] as const;
+const documented = "client_id:https://c.example/d";
+const selectors = ["default", ...groups, "client_id:a", documented] as const;
 type Selector = (typeof selectors)[number];
 type Configuration = { action: string; limit?: number; redirect_uri?: string };
 type Policies = Partial<Record<Selector, Configuration>>;
 
-/** One client for each selector; the one of the default has no policy of its own. */
-const who: Record<Selector, string> = {
-  default: "all applications without a policy of their own",
-  third_party_clients: "third-party applications",
-  "client_id:a": "application a",
-};
+/** The effects of a selector, and the policies of which the first that exists limits its clients. `group`: the one that they may belong to. */
+const clients: readonly { selector: Selector; who: string; levels: readonly Selector[]; group?: Selector }[] = [
+  { selector: "default", who: "all applications without a policy of their own", levels: ["default"] },
+  { selector: "third_party_clients", who: "third-party applications", levels: ["third_party_clients", "default"] },
+  {
+    selector: "cimd_clients",
+    who: "applications with a client ID metadata document",
+    levels: ["cimd_clients", "default"],
+  },
+  { selector: "client_id:a", who: "application a", levels: ["client_id:a", "default"], group: "third_party_clients" },
+  {
+    selector: documented,
+    who: "application https://c.example/d",
+    levels: [documented, "cimd_clients", "default"],
+    group: "third_party_clients",
+  },
+];
 
 const numbers = fc.constantFrom(0, 1, 5, 10, 100);
 const anyConfiguration: fc.Arbitrary<Configuration> = fc.oneof(
@@ -31,15 +44,25 @@ const anyConfiguration: fc.Arbitrary<Configuration> = fc.oneof(
   }),
 );
 const optional = fc.option(anyConfiguration, { nil: undefined });
-const side = fc.record({ default: optional, third_party_clients: optional, "client_id:a": optional });
+const side = fc.record({
+  default: optional,
+  third_party_clients: optional,
+  cimd_clients: optional,
+  "client_id:a": optional,
+  [documented]: optional,
+});
 
 /** What happens to a client: how many requests pass, whether a group shares them, and where the others end. */
-function outcome(policies: Policies, selector: Selector): { rate: number; isShared: boolean; end: string } {
-  const { action, limit = 0, redirect_uri = "" } = policies[selector] ?? policies.default ?? { action: "allow" };
+function outcome(policies: Policies, levels: readonly Selector[]): { rate: number; isShared: boolean; end: string } {
+  const by = levels.find((one) => policies[one] !== undefined);
+  const { action, limit = 0, redirect_uri = "" } = (by && policies[by]) ?? { action: "allow" };
   if (action === "allow" || action === "log") return { rate: Infinity, isShared: false, end: "" };
-  const isShared = limit > 0 && selector === "third_party_clients" && policies[selector] !== undefined;
+  const isShared = limit > 0 && groups.some((group) => group === by);
   return { rate: limit, isShared, end: action === "block" ? "blocked" : redirect_uri };
 }
+
+const compared = (before: Policies, after: Policies, levels: readonly Selector[]) =>
+  [outcome(before, levels), outcome(after, levels)] as const;
 
 function objectOf(selector: Selector, before?: Configuration, after?: Configuration): PlannedObject[] {
   const values = (configuration: Configuration): Values => ({
@@ -85,23 +108,42 @@ test("each effect is true, and no client with another limit is left out", () => 
       const effects = limitEffects(changes)
         .map(worded)
         .filter(({ code }) => code !== "TNF-LIMIT-LOGGED");
-      for (const selector of selectors) {
-        const [was, is] = [outcome(before, selector), outcome(after, selector)];
-        const isManaged = planned.some(({ address }) => address === selector);
-        const own = effects.filter((effect) => effect.who === who[selector]);
+      const isManaged = (selector: Selector) => planned.some(({ address }) => address === selector);
+      /** Expects one effect if the outcome changes and the plan has the policy, and else none. */
+      const compare = (
+        selector: Selector,
+        own: typeof effects,
+        [was, is]: readonly [ReturnType<typeof outcome>, ReturnType<typeof outcome>],
+        isTold = true,
+      ) => {
         const isOther =
           was.rate > 0 && is.rate > 0 && was.rate < Infinity && is.rate < Infinity && was.isShared !== is.isShared;
         const isSame = !isOther && was.rate === is.rate && (was.end === is.end || is.rate === Infinity);
         // A client without a policy on either side belongs to the effect of the default.
-        expect([selector, own.length]).toEqual([selector, isSame || !isManaged ? 0 : 1]);
+        expect([selector, own.length]).toEqual([selector, isSame || !isTold || !isManaged(selector) ? 0 : 1]);
         const [effect] = own;
-        if (!effect) continue;
+        if (!effect) return;
         changed++;
         // The numbers of a group and of each application say nothing about each other.
         if (!isOther) expect(effect.level).toBe(levelOf(selector, was, is));
         if (isOther && is.isShared) expect(effect.code).not.toBe("TNF-LIMIT-LOOSENED");
         const { was: old, is: now } = effect.facts as LimitFacts;
         expect([rateOf(old), rateOf(now)]).toEqual([was.rate, is.rate]);
+      };
+      for (const { selector, who, levels, group } of clients) {
+        const own = effects.filter((effect) => effect.who === who);
+        const isOfGroup = ({ facts }: (typeof own)[number]) =>
+          group !== undefined && (facts as LimitFacts).is?.by === group;
+        const [, alone] = compared(before, after, levels);
+        compare(
+          selector,
+          own.filter((one) => !isOfGroup(one)),
+          compared(before, after, levels),
+        );
+        if (group === undefined) continue;
+        const within = compared(before, after, [selector, group, ...levels.slice(1)]);
+        const isTold = after[selector] === undefined && after[group] !== undefined && within[1].rate < alone.rate;
+        compare(selector, own.filter(isOfGroup), within, isTold);
       }
     }),
     { numRuns: 2000 },
