@@ -5,7 +5,7 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import { grouped, isReplaced, isSensitive, placeIn, type PlannedObject, type Values } from "../model";
-import { type Managed, managedOf, withEntries } from "./managed";
+import { hasIdOfOwner, type Managed, managedOf, withEntries } from "./managed";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** How a destroyed object, or what a changed list leaves out, is made again. */
@@ -43,7 +43,9 @@ export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
     ({ key }) => key,
   );
   const named = grouped(objects.filter(isCreated), (one) => nameOf(one, one.after));
-  const replaced = new Set(objects.filter(isReplaced).map(({ before }) => before?.["id"]));
+  const replaced = new Set(
+    objects.filter((one) => isReplaced(one) && !hasIdOfOwner(one)).map(({ before }) => before?.["id"]),
+  );
   const lost = new Set<string>();
   const othersFor = (object: PlannedObject, keys: readonly string[]) => [
     ...new Set(keys.flatMap((key) => (adding.get(key) ?? []).flatMap(({ one }) => (one.object === object ? [] : one)))),
@@ -53,7 +55,7 @@ export function madeAgain(all: readonly PlannedObject[]): MadeAgain {
     for (const key of again ? keys : []) lost.add(key);
   };
   for (const object of destroyed) {
-    const managed = managedOf(object, object.before);
+    const managed = managedOf(object, object.before, true);
     const keys = managed ? keysOf(managed) : [];
     const bySelf = isReplaced(object) ? madeBySelf(object, managed, replaced) : undefined;
     const byOthers = () =>
@@ -83,8 +85,8 @@ const isCreated = ({ actions }: PlannedObject) => actions.join() === "create";
 /** The entries that the object has only after the apply. */
 function addedBy(object: PlannedObject): Added[] {
   const { actions, before, after } = object;
-  const now = actions.includes("create") || actions.includes("update") ? managedOf(object, after) : undefined;
-  const was = actions.includes("update") ? managedOf(object, before) : undefined;
+  const now = actions.includes("create") || actions.includes("update") ? managedOf(object, after, true) : undefined;
+  const was = actions.includes("update") ? managedOf(object, before, true) : undefined;
   const entries = [...(now?.entries ?? [])].filter((one) => was?.of !== now!.of || !was.entries.has(one));
   return entries.length > 0 ? [{ object, of: now!.of, entries: new Set(entries) }] : [];
 }
@@ -92,7 +94,7 @@ function addedBy(object: PlannedObject): Added[] {
 /** The entries that an object has only before its update. */
 function shortenedBy(object: PlannedObject): Added[] {
   if (object.actions.join() !== "update") return [];
-  const [was, now] = [managedOf(object, object.before), managedOf(object, object.after)];
+  const [was, now] = [managedOf(object, object.before, true), managedOf(object, object.after, true)];
   const entries = [...(was?.entries ?? [])].filter((one) => was!.of === now?.of && !now.entries.has(one));
   return entries.length > 0 ? [{ object, of: was!.of, entries: new Set(entries) }] : [];
 }
@@ -157,7 +159,7 @@ function madeBySelf(
   const values = Object.fromEntries(
     Object.entries(after!).map((one) => (isSame(one) ? [one[0], before![one[0]]] : one)),
   );
-  const now = managedOf(object, values);
+  const now = managedOf(object, values, true);
   if (was.of !== now?.of || ![...now.entries].some((one) => was.entries.has(one))) return undefined;
   return { by: [object], isKept: true, rest: { ...object, actions: ["update"], after: values } };
 }

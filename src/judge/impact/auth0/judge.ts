@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import { effect, type Effect, isAtLeast, type Level } from "../effect";
-import { acts, distinctBy, grouped, isReplaced, type PlannedObject } from "../model";
+import { acts, distinctBy, grouped, isReplaced, type PlannedObject, splitKept } from "../model";
 import { subjectOf } from "../objects/actions";
 import { duplicateEffects } from "../objects/duplicates";
 import { type Again, madeAgain, unwritten } from "./again";
@@ -31,7 +31,8 @@ import type { Table } from "./table";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** `all`: those that stay as they are too, because they may use others. */
-export function judgeAuth0(all: readonly PlannedObject[], table: Table, known: Known): Effect[] {
+export function judgeAuth0(given: readonly PlannedObject[], table: Table, known: Known): Effect[] {
+  const all = given.flatMap(splitKept);
   const objects = all.filter(acts);
   const byType = grouped(all, ({ type }) => type);
   const { gone, made } = madeAgain(objects);

@@ -96,6 +96,10 @@ const existing = new Set([
   "auth0_prompt_screen_partials",
 ]);
 
+/** Whether its id is that of its owner: the id of the applications of a connection is that of the connection. */
+export const hasIdOfOwner = ({ type, before }: PlannedObject): boolean =>
+  forms.get(type)?.owner.some((name) => before?.["id"] === before?.[name.split("=")[0]!]) ?? false;
+
 /** Whether `create` of the type changes settings that exist. */
 export const isSetting = (type: string): boolean => existing.has(type);
 
@@ -107,8 +111,11 @@ export interface Managed {
   readonly isWhole: boolean;
 }
 
-/** undefined: the type manages nothing of something else, or the plan does not show of what. */
-export function managedOf(object: PlannedObject, values: Values | undefined): Managed | undefined {
+/**
+ * undefined: the type manages nothing of something else, or the plan does not show of what. `isSwitched`: an entry that is switched off is another
+ * one than that which is on.
+ */
+export function managedOf(object: PlannedObject, values: Values | undefined, isSwitched = false): Managed | undefined {
   const form = forms.get(object.type);
   if (!form || !values) return undefined;
   const { things, owner, entry, list } = form;
@@ -116,7 +123,10 @@ export function managedOf(object: PlannedObject, values: Values | undefined): Ma
   const owners = owner.map((name) => textAt(values, name));
   if (names.some((name) => isSensitive(placeIn(object, name))) || owners.includes(undefined)) return undefined;
   const all = list === undefined ? [values] : listOf(values[list]);
-  const keys = all.map((one) => (isRecord(one) ? (entry ?? []).map((name) => textAt(one, name)) : [textOf(one)]));
+  const state = (one: Values) => (isSwitched && entry && own(one, "is_enabled") === false ? ["off"] : []);
+  const keys = all.map((one) =>
+    isRecord(one) ? [...(entry ?? []).map((name) => textAt(one, name)), ...state(one)] : [textOf(one)],
+  );
   const known = keys.filter((key) => !key.includes(undefined));
   if (list === undefined && known.length === 0) return undefined;
   const called = owners.flatMap((one) => (one === "" ? [] : quoted(clipped(one!))));
@@ -142,7 +152,7 @@ export function withEntries(object: PlannedObject, isKept: (entry: string) => bo
   const { list } = forms.get(object.type) ?? {};
   if (list === undefined || !object.before) return undefined;
   const all = listOf(object.before[list]);
-  const entriesOf = (one: unknown) => managedOf(object, { ...object.before, [list]: [one] })?.entries ?? [];
+  const entriesOf = (one: unknown) => managedOf(object, { ...object.before, [list]: [one] }, true)?.entries ?? [];
   const rest = all.filter((one) => [...entriesOf(one)].some(isKept));
   return rest.length < all.length ? { ...object.before, [list]: rest } : undefined;
 }

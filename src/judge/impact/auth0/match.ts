@@ -137,7 +137,7 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
     return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !known.has(host));
   }
   if (verb === "covers") return lists !== undefined && widened(...lists);
-  if (verb === "leads") return lists !== undefined && !lists[0].some((one) => hostOf(one) === hostOf(is));
+  if (verb === "leads") return lists !== undefined && !hostsOf(lists[0]).has(hostOf(is));
   if (verb === "lower" || verb === "higher")
     return typeof was === "number" && (verb === "lower" ? Number(is) < was : Number(is) > was) && reaches(wanted, is);
   const [from = "", to = ""] = wanted.split("->");
@@ -173,13 +173,23 @@ function hostOf(url: unknown): string {
   return (/^https?$/i.test(scheme) ? host : `${scheme}://${host}`).toLowerCase();
 }
 
+const hostLists = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+/** Computed once for a list: each of its new elements asks. */
+function hostsOf(urls: readonly unknown[]): ReadonlySet<string> {
+  const hosts = hostLists.get(urls) ?? new Set(urls.map(hostOf));
+  hostLists.set(urls, hosts);
+  return hosts;
+}
+
 /** Whether the text has one of the parts, wherever blanks are: `{{url|{{link`. */
 const holds = (value: unknown, parts: string): boolean =>
   typeof value === "string" && parts.split("|").some((part) => value.replace(/\s/g, "").includes(part));
 
 /** Tags that load code, send what people type, or lead elsewhere. */
 const loading = /^(?:base|button|embed|form|iframe|input|meta|object)\b/i;
-const handler = /\son\w+\s*=/i;
+/** An event handler, which may follow a slash or the quote of another attribute, or a link that is code. */
+const handler = /[\s"'/]on\w+\s*=|\bjavascript:/i;
 const address = /(?:https?:\/{2,}|\/{2,}(?=[^\s/]*\.))(?:[^\s/"'@]*@)?([a-z0-9.-]+)/gi;
 /** Auth0 serves its own libraries there. */
 const trusted = new Set(["cdn.auth0.com"]);
@@ -193,7 +203,7 @@ function hostsIn(value: unknown): string[] {
     isScript = isScript ? !/^\/script\b/i.test(part) : /^script\b/i.test(part);
     const [tag = ""] = part.split(">", 1);
     if (isScript) code.push(part);
-    else if (loading.test(tag) || handler.test(tag)) code.push(tag);
+    else if (loading.test(tag) || handler.test(asRead(tag))) code.push(tag);
   }
   return [...asRead(code.join(" ")).matchAll(address)]
     .map(([, host]) => host!.toLowerCase())

@@ -123,6 +123,67 @@ test.each<[string, readonly object[], readonly string[]]>([
     ["high TNF-MAIL-OFF auth0_email_provider.b", "medium TNF-MAIL-OFF auth0_email_provider.a"],
   ],
   [
+    "a list that goes to the connection which the plan creates",
+    [
+      changed(
+        "auth0_connection_clients.k",
+        { id: "con_1", connection_id: "con_1", enabled_clients: ["a"] },
+        { enabled_clients: ["a"] },
+        { actions: ["delete", "create"], after_unknown: { id: true, connection_id: true } },
+      ),
+      database("new").new,
+    ],
+    ["high TNF-CONNECTION-CLOSED auth0_connection_clients.k"],
+  ],
+  [
+    "a connection that Terraform forgets for another one, which gets its applications",
+    [
+      changed(
+        "auth0_connection.u",
+        { id: "con_1", name: "Users", strategy: "auth0" },
+        { name: "Users", strategy: "auth0" },
+        {
+          actions: ["create", "forget"],
+          after_unknown: { id: true },
+        },
+      ),
+      changed(
+        "auth0_connection_clients.k",
+        { id: "con_1", connection_id: "con_1", enabled_clients: ["a"] },
+        { enabled_clients: ["a"] },
+        { actions: ["delete", "create"], after_unknown: { id: true, connection_id: true } },
+      ),
+    ],
+    ["high TNF-CONNECTION-CLOSED auth0_connection_clients.k", "low TNF-FORGOTTEN auth0_connection.u (forgotten)"],
+  ],
+  ...(
+    [
+      [
+        "a connection that the list of its organization switches off",
+        true,
+        false,
+        ["high TNF-CONNECTION-CLOSED auth0_organization_connection.a"],
+      ],
+      [
+        "a connection that the list of its organization switches on",
+        false,
+        true,
+        ["info TNF-APP-OPENED auth0_organization_connections.b"],
+      ],
+      ["a connection that is off, also in the list of its organization", false, false, []],
+    ] as const
+  ).map(([name, was, is, expected]): [string, readonly object[], readonly string[]] => [
+    name,
+    [
+      link("organization_connection", "a", { organization_id: "o", connection_id: "c", is_enabled: was }).gone,
+      link("organization_connections", "b", {
+        organization_id: "o",
+        enabled_connections: [{ connection_id: "c", is_enabled: is }],
+      }).new,
+    ],
+    expected,
+  ]),
+  [
     "settings that a resource forgets, and another one has",
     [
       link("tenant", "a", { session_lifetime: 9 }).gone,

@@ -146,6 +146,7 @@ export const clients: readonly Row[] = [
     { path: "subject_type", change: "none->client", level: "none" },
     { path: "scopes", change: "removed", when: { subject_type: "user" }, level: "medium", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
     { path: "scopes", change: "removed", level: "high", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
+    { path: "scopes", change: "added", when: { audience: "https://*/api/v2/" }, level: "high", code: "TNF-PERMISSION-ADDED", text: "Next tokens of {client} for the Management API {api} may hold {added}." },
     { path: "scopes", change: "added", level: "medium", code: "TNF-PERMISSION-ADDED", text: "Next tokens of {client} for {api} may hold {added}." },
     { path: "allow_all_scopes", change: "false->true", level: "high", code: "TNF-PERMISSION-ADDED", text: "{client} may get every scope of {api}, also future ones." },
     { path: "allow_all_scopes", change: "true->false", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} may get only the listed scopes of {api} instead of every scope." },

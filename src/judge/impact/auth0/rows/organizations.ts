@@ -16,6 +16,8 @@ export const organizations: readonly Row[] = [
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "replace", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "create", when: { "enabled_connections.assign_membership_on_login": "true" }, level: "medium", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}, and everybody who signs in through one with assign_membership_on_login becomes a member." },
+    { change: "create", when: { "enabled_connections.is_enabled": "true" }, level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}." },
+    { change: "create", when: { "enabled_connections.is_enabled": "[false]" }, level: "none" },
     { change: "create", level: "info", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}." },
     { path: "enabled_connections", change: "removed", when: { "enabled_connections.is_enabled": "[false]" }, level: "none" },
     { path: "enabled_connections", change: "added", when: { "enabled_connections.is_enabled": "[false]" }, level: "none" },
