@@ -161,6 +161,12 @@ function changeTextOf({ row, because, sets }: Found): string {
   return `${isTowards(row) ? `${own} ` : ""}The plan sets {sets}; what was set before is not in it.`;
 }
 
+/** The words for the placeholders in the text of the change, by their names. */
+export function saidOf(one: Found, known: Known): ReadonlyMap<string, string> {
+  const names = [...changeTextOf(one).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return new Map(names.map((name) => [name, JSON.stringify(wordsFor(name, one, known))]));
+}
+
 function causeOf({ change, changes }: Found): Cause["change"] {
   if (change === "create") return { kind: "created" };
   if (change !== undefined) return { kind: change === "destroy" ? "destroyed" : "replaced" };

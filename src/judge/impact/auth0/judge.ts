@@ -66,7 +66,7 @@ export function judgeAuth0(given: readonly PlannedObject[], table: Table, known:
     .map((one) => (locksOut(one, known) ? { ...one, level: "critical" as const, isLockout: true as const } : one));
   return [
     ...refusedEffects(refused),
-    ...together(leading(lasting)).map((one) => effectOf(one, known)),
+    ...together(leading(lasting), known).map((one) => effectOf(one, known)),
     ...duplicateEffects(sharedIn(all)),
     ...all.filter(isForgotten).map(forgottenEffect),
     ...unread,

@@ -2,7 +2,7 @@
 import { type Effect, worstFirst } from "../effect";
 import { bare, grouped, type PlannedObject } from "../model";
 import { idIn, lastName, listOf, valuesAt } from "./changes";
-import type { Found } from "./effects";
+import { type Found, saidOf } from "./effects";
 import { type Known, references } from "./names";
 import { rank } from "./proposed";
 
@@ -101,13 +101,38 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
 }
 
 /** What several plans destroy is one effect, and what a plan does alike to many instances of one resource. */
-export function together(all: readonly Found[]): Found[] {
+export function together(all: readonly Found[], known: Known): Found[] {
   const single = [...grouped(all, (one) => keyOfDestroyed(one) ?? one).values()].map(([first, ...rest]): Found =>
     rest.length === 0 ? first! : { ...first!, also: rest.map(({ object }) => object), isShared: true },
   );
-  return [...grouped(single, instanceKey).values()].flatMap((group) => {
-    const [first, ...rest] = group;
-    return rest.length < mostAlike ? group : { ...first!, also: rest.map(({ object }) => object) };
+  return [...grouped(single, instanceKey).values()].flatMap((group) =>
+    group.length <= mostAlike ? group : alike(group, known),
+  );
+}
+
+/** The placeholders for values: instances that differ in one of them differ in what they do. */
+const ofValues: ReadonlySet<string> = new Set([
+  "added",
+  "removed",
+  "was",
+  "is",
+  "changes",
+  "sets",
+  "path",
+  "attribute",
+  "element",
+]);
+
+/** Instances may differ in one name, such as that of the role that gets a permission: in the one of which they have the most. */
+function alike(group: readonly Found[], known: Known): Found[] {
+  const said = new Map(group.map((one) => [one, saidOf(one, known)]));
+  const names = [...said.get(group[0]!)!.keys()].filter((name) => !ofValues.has(name));
+  const variety = (name: string) => new Set([...said.values()].map((words) => words.get(name))).size;
+  const [own] = names.toSorted((a, b) => variety(b) - variety(a));
+  const rest = (one: Found) => JSON.stringify([...said.get(one)!].filter(([name]) => name !== own));
+  return [...grouped(group, rest).values()].flatMap((same) => {
+    const [first, ...others] = same;
+    return same.length <= mostAlike ? same : { ...first!, also: others.map(({ object }) => object) };
   });
 }
 

@@ -315,6 +315,20 @@ test("what goes with something that goes itself is named in one effect", () => {
   );
 });
 
+test("instances that differ in what they do have an effect each", () => {
+  const roles = (index: number, role: string) =>
+    changed(
+      `auth0_user_roles.u["${index}"]`,
+      { user_id: `u${index}`, roles: [] },
+      { user_id: `u${index}`, roles: [role] },
+    );
+  const lines = linesOf([...Array.from({ length: 6 }, (_, index) => roles(index, "reader")), roles(6, "admin")]);
+  expect(lines).toEqual([
+    expect.stringContaining('"u0" gets "reader". The same is so of 5 other instances'),
+    expect.stringContaining('"u6" gets "admin".'),
+  ]);
+});
+
 test("3,000 instances that one resource loses: one effect with their number, and all causes", () => {
   const instances = (name: string, length: number) =>
     Array.from({ length }, (_, index) =>
