@@ -123,6 +123,16 @@ test.each<[string, readonly object[], readonly string[]]>([
     ["high TNF-MAIL-OFF auth0_email_provider.b", "medium TNF-MAIL-OFF auth0_email_provider.a"],
   ],
   [
+    "a list of connections that are off, which goes",
+    [
+      link("organization_connections", "b", {
+        organization_id: "o",
+        enabled_connections: [{ connection_id: "c", is_enabled: false }],
+      }).gone,
+    ],
+    [],
+  ],
+  [
     "a list that goes to the connection which the plan creates",
     [
       changed(

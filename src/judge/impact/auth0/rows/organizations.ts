@@ -13,6 +13,8 @@ export const organizations: readonly Row[] = [
     { path: "third_party_client_access|token_quota.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "applications depend on it", text: "What applications may do in the organization {name} changes: {path} ({changes})." },
   ]),
   ...rowsOf("auth0_organization_connections", [
+    { change: "destroy", when: { "enabled_connections.is_enabled": "true" }, level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
+    { change: "destroy", when: { "enabled_connections.is_enabled": "[false]" }, level: "none" },
     { change: "destroy", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "replace", level: "high", code: "TNF-CONNECTION-CLOSED", text: "People cannot sign in to the organization {organization} through {connections}.", see: "organizations/configure/disable-connections" },
     { change: "create", when: { "enabled_connections.assign_membership_on_login": "true" }, level: "medium", code: "TNF-APP-OPENED", text: "People may sign in to the organization {organization} through {connections}, and everybody who signs in through one with assign_membership_on_login becomes a member." },
