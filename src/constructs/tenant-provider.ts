@@ -81,7 +81,7 @@ function sameAlias(provider: TenantProvider): string[] {
   if (first === provider) return [];
   const words = provider.alias === undefined ? "is missing, also" : `is ${JSON.stringify(provider.alias)}, also`;
   return [
-    `\`alias\` ${words} in ${placeOf(first)}: give each an alias of its own, and the resources their \`provider\`.`,
+    `\`alias\` ${words} in ${placeOf(first)}: give each provider its own alias, and set \`provider\` on each resource.`,
   ];
 }
 

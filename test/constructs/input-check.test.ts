@@ -203,7 +203,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     signals in an expectation: stack/other: \`expectations[0].request[0].geoCountryCodes\` is unknown. Known are scopes, ipCidrs, connectingIpCidrs, countries, subdivisions, asns, userAgents, hostnames, ja3, ja4, managed, signatureKeys; \`expectations[0].request[0].countries\` is probably meant. | stack/other: \`expectations[0].request[0].country\` is unknown. Known are scopes, ipCidrs, connectingIpCidrs, countries, subdivisions, asns, userAgents, hostnames, ja3, ja4, managed, signatureKeys; \`expectations[0].request[0].countries\` is probably meant.
     no configuration: stack/acl: \`description\` is missing: give a string. | stack/acl: \`rule\` is missing: give an object.
     a text as configuration: stack/acl: \`description\` is missing: give a string. | stack/acl: \`rule\` is missing: give an object. | stack/acl: The configuration is "block": give an object.
-    a function as configuration: stack/other: The configuration is a function: give an object. | stack/other: \`alias\` is missing, also in stack/tenant: give each an alias of its own, and the resources their \`provider\`.
+    a function as configuration: stack/other: The configuration is a function: give an object. | stack/other: \`alias\` is missing, also in stack/tenant: give each provider its own alias, and set \`provider\` on each resource.
     a misspelt argument: stack/acl: \`dependOn\` is unknown. Known are description, active, priority, rule; \`dependsOn\` is probably meant. | stack/acl: \`lifecyle\` is unknown. Known are description, active, priority, rule; \`lifecycle\` is probably meant.
     an argument where none is: stack/data: \`description\` is unknown. Known are none.
     values that are no JSON: stack/acl: \`rule.match.userAgents[0]\` is Symbol(x): give a string. | stack/acl: \`rule.match.userAgents[1]\` is a Date: give a string. | stack/acl: \`rule.scope\` is 5: give a string.
@@ -211,8 +211,8 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a provider of another stack: stack/acl: \`provider\` is far/tenant of another stack: give a TenantProvider of this stack.
     a dependency of another stack: stack/acl: \`dependsOn[0]\` is far/acl of another stack: call \`addDependency\` of the stack.
     no provider of two: far/acl: \`provider\` is missing, and each provider of the stack has an alias: give one of far/eu, far/us.
-    an alias twice: stack/b: \`alias\` is "eu", also in stack/a: give each an alias of its own, and the resources their \`provider\`.
-    two blocks without an alias: stack/other: \`alias\` is missing, also in stack/tenant: give each an alias of its own, and the resources their \`provider\`.
+    an alias twice: stack/b: \`alias\` is "eu", also in stack/a: give each provider its own alias, and set \`provider\` on each resource.
+    two blocks without an alias: stack/other: \`alias\` is missing, also in stack/tenant: give each provider its own alias, and set \`provider\` on each resource.
     another priority in an order: stack/edge: \`priority\` of a is 99, but the order assigns 10: do not set it."
   `);
 });

@@ -28,7 +28,7 @@ export async function createOrAdopt<T extends { id: string }>(
     const refuse = (detail: string) => new DiagnosticError(["TNF-ALREADY-THERE", noun], detail, attributePath(key));
     if (!error.identical) {
       throw refuse(
-        `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\` and \`create_before_destroy\`. ` +
+        `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, with neither \`-replace\` nor \`create_before_destroy\`. ` +
           "If that object depends on this resource, apply the change of that object first. With a higher `-parallelism`, Terraform may wait for its deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${importCommandOf(kind, id)}`,
       );

@@ -1,4 +1,4 @@
-/** The provider "tenant" with its resources, and the client for the tenant. */
+/** The provider "tenant": its resources, data sources and lists, and which tenant a state belongs to. The provider block makes its client. */
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Kind } from "../../judge/kinds/kind";
 import { kinds } from "../../judge/kinds/kinds";

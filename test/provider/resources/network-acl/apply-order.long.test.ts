@@ -103,7 +103,7 @@ test.each([
     await workspace.write(provider + after);
     const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
     const words =
-      "If this apply deletes, moves or replaces that object, apply again, without `-replace` and `create_before_destroy`.";
+      "If this apply deletes, moves or replaces that object, apply again, with neither `-replace` nor `create_before_destroy`.";
     expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
     await workspace.apply(provider + after);
   } finally {
