@@ -124,7 +124,7 @@ test.each<[string, number, string | undefined, RegExp]>([
     "a policy that is replaced",
     7,
     "client_id:a",
-    /If Terraform destroys the replaced rate limit policy first, it cannot make the new one/,
+    /destroys the replaced rate limit policy first, it cannot make the new one/,
   ],
   [
     "a policy whose replacement was interrupted",

@@ -203,84 +203,35 @@ test("a written selector wins", () => {
   });
 });
 
-test.each<[string, object, TenantObject[], TenantObject[], string]>([
+/** `a 40, default 60`: a policy of the application a, and the default. */
+const inForce = (text: string) =>
+  text.split(", ").flatMap((one): TenantObject[] => {
+    const [callers, number] = one.split(" ");
+    if (!callers) return [];
+    return [limit({ default: "default", group: third }[callers] ?? `client_id:${callers}`, Number(number))];
+  });
+
+test.each<[string, object, before: string, after: string, string]>([
   // Nothing limits the application of the 40 after it.
-  [
-    "one application loses its policy",
-    everyone,
-    [limit("client_id:a", 40), limit("client_id:b", 60)],
-    [limit("client_id:b", 60)],
-    "No rate limit policy applies to client_id:a",
-  ],
-  [
-    "one loses its policy to the default",
-    everyone,
-    [limit("client_id:a", 40), limit("default", 60)],
-    [limit("default", 60)],
-    "default allows 60",
-  ],
-  [
-    "one with a higher limit loses it",
-    everyone,
-    [limit("client_id:a", 80), limit("default", 60)],
-    [limit("default", 60)],
-    "already",
-  ],
-  [
-    "one with the limit of the default loses it",
-    everyone,
-    [limit("client_id:a", 60), limit("default", 60)],
-    [limit("default", 60)],
-    "already",
-  ],
-  [
-    "one above the bound loses it, the default keeps the bound",
-    everyone,
-    [limit("client_id:a", 60), usual],
-    [usual],
-    "held",
-  ],
-  [
-    "one gets a lower limit than the default",
-    everyone,
-    [limit("default", 80)],
-    [limit("client_id:a", 60), limit("default", 80)],
-    "already",
-  ],
-  [
-    "one gets a higher limit than the default",
-    everyone,
-    [limit("default", 60)],
-    [limit("client_id:a", 80), limit("default", 60)],
-    "client_id:a allows 80",
-  ],
-  [
-    "one gets a limit that is too high, and had none",
-    everyone,
-    [],
-    [limit("client_id:a", 60)],
-    "client_id:a allows 60",
-  ],
-  ["the default goes", everyone, [limit("client_id:a", 60), usual], [limit("client_id:a", 60)], "broken"],
-  [
-    "a group goes to the default",
-    most,
-    [own(block(40)), limit("default", 60)],
-    [limit("default", 60)],
-    "default allows 60",
-  ],
-  [
-    "of an application, a group goes",
-    client,
-    [own(block(40)), limit("default", 60)],
-    [limit("default", 60)],
-    "default allows 60",
-  ],
+  ["one application loses its policy", everyone, "a 40, b 60", "b 60", "No rate limit policy applies to client_id:a"],
+  ["one loses its policy to the default", everyone, "a 40, default 60", "default 60", "default allows 60"],
+  ["one with a higher limit loses it", everyone, "a 80, default 60", "default 60", "already"],
+  ["one with the limit of the default loses it", everyone, "a 60, default 60", "default 60", "already"],
+  ["one above the bound loses it, the default keeps the bound", everyone, "a 60, default 40", "default 40", "held"],
+  ["one gets a lower limit than the default", everyone, "default 80", "a 60, default 80", "already"],
+  ["one gets a higher limit than the default", everyone, "default 60", "a 80, default 60", "client_id:a allows 80"],
+  ["one gets a limit that is too high, and had none", everyone, "", "a 60", "client_id:a allows 60"],
+  ["the default goes", everyone, "a 60, default 40", "a 60", "broken"],
+  ["a group goes to the default", most, "group 40, default 60", "default 60", "default allows 60"],
+  ["of an application, a group goes", client, "group 40, default 60", "default 60", "default allows 60"],
   // Which of the two applied is not known, so the expectation may have held.
-  ["one of two for the same applications goes", most, [own(block(40)), own(block(60))], [own(block(60))], "allows 60"],
+  ["one of two for the same applications goes", most, "group 40, group 60", "group 60", "allows 60"],
 ])("says whether the change makes it worse: %s", (_, bounds, before, after, expected) => {
   const list = readExpectations([{ name: "x", policy: { consumer: "client", ...bounds } }], "test");
-  const [judged] = judgeExpectations(list, { before: { policies: before }, after: { policies: after } });
+  const [judged] = judgeExpectations(list, {
+    before: { policies: inForce(before) },
+    after: { policies: inForce(after) },
+  });
   const { verdict, already } = judged!;
   const said = already ? "already" : verdict === "broken" ? `broken. ${judgementWords(judged!)}` : verdict;
   expect(said).toContain(expected);

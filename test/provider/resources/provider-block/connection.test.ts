@@ -33,41 +33,18 @@ const acme = {
   AUTH0_DOMAIN: "other.example",
 };
 
+const ofAcme = { endpoint: "https://acme.example", credentials: fromSecrets, audience: undefined };
+
 test.each<[string, object, object, object | undefined]>([
-  [
-    "the block before TENANT_*",
-    { ...a, ...secrets },
-    { TENANT_DOMAIN: "b.example" },
-    { endpoint: "https://a.example" },
-  ],
+  ["the block first", { ...a, ...secrets }, { TENANT_DOMAIN: "b.example" }, { endpoint: "https://a.example" }],
   ["TENANT_*", {}, named("TENANT_"), x],
   ["AUTH0_*", {}, named("AUTH0_"), x],
-  [
-    "TENANT_* before AUTH0_*",
-    {},
-    { ...named("AUTH0_"), TENANT_DOMAIN: "y.example" },
-    { endpoint: "https://y.example" },
-  ],
+  ["TENANT_* first", {}, { ...named("AUTH0_"), TENANT_DOMAIN: "y.example" }, { endpoint: "https://y.example" }],
   ["AUTH0_API_TOKEN", a, { AUTH0_API_TOKEN: "t" }, { credentials: token }],
   ["TENANT_ACCESS_TOKEN", a, { TENANT_ACCESS_TOKEN: "t" }, { credentials: token }],
-  [
-    "a secret of TENANT_* before a token of AUTH0_*",
-    a,
-    { AUTH0_API_TOKEN: "t", ...secret },
-    { credentials: fromSecrets },
-  ],
-  [
-    "the block together with TENANT_*",
-    { ...a, client_id: "id" },
-    { TENANT_CLIENT_SECRET: "secret" },
-    { credentials: fromSecrets },
-  ],
-  [
-    "only variables with the prefix",
-    { environment_prefix: "ACME" },
-    acme,
-    { endpoint: "https://acme.example", credentials: fromSecrets, audience: undefined },
-  ],
+  ["a secret of TENANT_* before a token", a, { AUTH0_API_TOKEN: "t", ...secret }, { credentials: fromSecrets }],
+  ["block and TENANT_*", { ...a, client_id: "id" }, { TENANT_CLIENT_SECRET: "secret" }, { credentials: fromSecrets }],
+  ["only variables with the prefix", { environment_prefix: "ACME" }, acme, ofAcme],
   ["nothing while the prefix is unknown", { environment_prefix: unknown, ...a }, { ...acme, ...secret }, undefined],
   ["nothing while the domain is unknown", { domain: unknown, ...secrets }, {}, undefined],
   ["nothing while the secret is unknown", { ...a, ...secrets, client_secret: unknown }, {}, undefined],
@@ -92,14 +69,11 @@ test.each<[string, object, object, object | undefined]>([
 });
 
 const globex = { environment_prefix: "GLOBEX" };
+const id = { TENANT_CLIENT_ID: "id" };
 
 test.each<[object, object, string | RegExp]>([
   [{}, {}, "`domain` is missing"],
-  [
-    a,
-    { ...secret, TENANT_CLIENT_ID: "  " },
-    "`client_id` (TENANT_CLIENT_ID) has only spaces: give a value, or remove it.",
-  ],
+  [a, { ...secret, TENANT_CLIENT_ID: "  " }, "`client_id` (TENANT_CLIENT_ID) has only spaces: give a value"],
   [a, { ...secret, AUTH0_AUDIENCE: "\t" }, "`audience` (AUTH0_AUDIENCE) has only spaces"],
   [{ domain: " " }, { TENANT_DOMAIN: "a.example" }, "`domain` has only spaces"],
   ...[
@@ -118,17 +92,9 @@ test.each<[object, object, string | RegExp]>([
   ]),
   [{ endpoint: "https://a.example?x=1" }, {}, '`endpoint` is "https://a.example?…": give the tenant\'s root'],
   [{ endpoint: "https://a.example@b.example" }, {}, "an https URL without user and query"],
-  [
-    {},
-    { AUTH0_DOMAIN: "https://a.example" },
-    '`domain` (AUTH0_DOMAIN) is "https://a.example": give the bare host name',
-  ],
+  [{}, { AUTH0_DOMAIN: "https://a.example" }, '`domain` (AUTH0_DOMAIN) is "https://a.example": give the bare host'],
   [a, { AUTH0_API_TOKEN: "a b" }, "`access_token` (AUTH0_API_TOKEN) has spaces"],
-  [
-    a,
-    { TENANT_CLIENT_ID: "id", TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: "/gone.pem" },
-    '_KEY_FILE) is "/gone.pem": ENOENT',
-  ],
+  [a, { ...id, TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: "/gone.pem" }, '_KEY_FILE) is "/gone.pem": ENOENT'],
   [
     a,
     { ...secret, TENANT_CERTIFICATE_AUTHORITY: "pem" },
@@ -151,11 +117,7 @@ test.each<[object, object, string | RegExp]>([
     { TENANT_CLIENT_ASSERTION_SIGNING_ALG: "HS256" },
     '(TENANT_CLIENT_ASSERTION_SIGNING_ALG) is "HS256": choose one of RS256, RS384, RS512, PS256, ES256.',
   ],
-  [
-    {},
-    { ...embedded, TENANT_EMBEDDED_ENDPOINT: "https://a.example" },
-    '`TENANT_EMBEDDED_ENDPOINT` is "https://a.example": give the URL',
-  ],
+  [{}, { ...embedded, TENANT_EMBEDDED_ENDPOINT: "https://a.example" }, '`TENANT_EMBEDDED_ENDPOINT` is "https:'],
   [a, { ...secret, TENANT_MAX_RETRY_WAIT: "abc" }, '`TENANT_MAX_RETRY_WAIT` is "abc": give a number.'],
   [a, { ...secret, TENANT_MAX_RETRY_WAIT: "0" }, '`TENANT_MAX_RETRY_WAIT` is "0": give a number above 0'],
   [a, { ...secret, TENANT_MAX_CONCURRENCY: "1.5" }, '`TENANT_MAX_CONCURRENCY` is "1.5": give a whole number.'],
@@ -385,10 +347,7 @@ test("refuses a plan before the first API call, also before that for a token", a
   };
   try {
     const refused = await plan("*.example.com");
-    expect([refused.code, unwrapped(refused.stderr)]).toEqual([
-      1,
-      expect.stringContaining("The tenant is not allowed"),
-    ]);
+    expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining("tenant is not allowed")]);
     expect(unwrapped((await plan("https://example.com")).stderr)).toContain("give a host name, such as");
     expect(workspace.emulator.requests).toEqual([]);
     expect(await plan("localhost")).toMatchObject({ code: 0 });
