@@ -94,6 +94,8 @@ const around = '"evil-${var.domain}"';
 const certainly = (name: string, source = "constant") => ({ name, certain: true, source });
 const perhaps = { name: acmeDomain, certain: false, source: "variable" };
 const nameless = (source: string, more = {}) => ({ name: null, certain: false, source, ...more });
+const byVariable = certainly(acmeDomain, "variable");
+const unknown = nameless("unknown");
 const environment = (prefixed: string) => nameless("environment", { prefix: prefixed });
 const unnamed = "does not name its tenant";
 const both = { domain: { references: ["var.domain", "var.other"] } };
@@ -106,29 +108,18 @@ const staging = { expressions: { domain: constant("staging.example") } };
 test.each<[string, Written, string, object, string?]>([
   ["an endpoint", byEndpoint, ", for acme.eu.auth0.com", certainly(acmeDomain)],
   ["another constant", staging, ", for staging.example", certainly("staging.example"), "but --domain names acme.eu"],
-  ["a variable alone", { ...acme, hcl: "var.domain" }, ", for acme.eu.auth0.com", certainly(acmeDomain, "variable")],
-  [
-    "in JSON",
-    { ...acme, expressions: json("${var.domain}") },
-    `, for ${acmeDomain}`,
-    certainly(acmeDomain, "variable"),
-  ],
+  ["a variable alone", { ...acme, hcl: "var.domain" }, ", for acme.eu.auth0.com", byVariable],
+  ["in JSON", { ...acme, expressions: json("${var.domain}") }, ", for acme.eu.auth0.com", byVariable],
   ["another variable", other, ", for other.example", certainly("other.example", "variable"), "for the tenant other."],
   ["without the configuration", acme, `, for ${acmeDomain} (from var.domain)`, perhaps, "review the plan next"],
   ["with text around it", { ...acme, hcl: around }, `, for ${acmeDomain} (from var.domain)`, perhaps, unnamed],
-  ["the same in JSON", { ...acme, expressions: json("evil-${var.domain}") }, "", nameless("unknown"), unnamed],
+  ["the same in JSON", { ...acme, expressions: json("evil-${var.domain}") }, "", unknown, unnamed],
   ["a sensitive one", hush, ", for the tenant of var.domain (sensitive)", nameless("variable"), "for another tenant"],
   ["the environment", { expressions: {} }, ", for the tenant of the environment", environment(""), unnamed],
   ["a prefix", { expressions: prefix("ACME") }, " environment, ACME_TENANT_DOMAIN", environment("ACME"), unnamed],
-  ["another expression", { expressions: local }, "", nameless("unknown"), unnamed],
-  ["two variables", { ...acme, expressions: both }, "", nameless("unknown"), unnamed],
-  [
-    "a function in JSON",
-    { ...acme, expressions: json('${lower("ACME.eu.auth0.com")}') },
-    "",
-    nameless("unknown"),
-    unnamed,
-  ],
+  ["another expression", { expressions: local }, "", unknown, unnamed],
+  ["two variables", { ...acme, expressions: both }, "", unknown, unnamed],
+  ["a function in JSON", { ...acme, expressions: json('${lower("ACME.eu.auth0.com")}') }, "", unknown, unnamed],
 ])("%s", async (_what, written, heading, tenant, refused = "") => {
   const file = planFile(written);
   const all = await reviewed(file);

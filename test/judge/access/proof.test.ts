@@ -165,10 +165,15 @@ const acl = (priority: number, rule: Partial<Rule>): Acl => ({
 
 const token: AccessRequest = { api: "authentication", managed: [], signature_key: "" };
 
+const v4 = (...ipv4_cidrs: string[]) => ({ ipv4_cidrs });
 const halves = [
-  acl(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } }),
-  acl(2, { match: { ipv4_cidrs: ["128.0.0.0/1"], ipv6_cidrs: ["::/0"] } }),
+  acl(11, { match: v4("0.0.0.0/1") }),
+  acl(12, { match: { ...v4("128.0.0.0/1"), ipv6_cidrs: ["::/0"] } }),
 ];
+const allowing = (priority: number, rule: Partial<Rule>) => acl(priority, { action: { allow: true }, ...rule });
+const [germany, usa] = ["DE", "US"].map((code) => ({ geo_country_codes: [code] }));
+const signed = { http_message_signature: { keys: [{ id: "key_1" }] } };
+const later = { asns: Symbol("x") } as never;
 
 test.each<["match" | "not_match", string, "of" | "but of", string, Statement["outcomes"][number], string]>([
   ["match", "curl", "of", "curl/8.5.0", "reached", "undecided"],
@@ -192,38 +197,19 @@ test.each<["match" | "not_match", string, "of" | "but of", string, Statement["ou
 
 test.each<[string, Acl[], AccessRequest]>([
   ["halves of the addresses", halves, token],
-  [
-    "a country and all others",
-    [acl(1, { match: { geo_country_codes: ["DE"] } }), acl(2, { not_match: { geo_country_codes: ["DE"] } })],
-    token,
-  ],
-  [
-    "addresses that hosts have",
-    [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/0"] } }), acl(2, { match: { ipv6_cidrs: ["2000::/3"] } })],
-    token,
-  ],
-  [
-    "an allow of another country",
-    [
-      acl(1, { action: { allow: true }, match: { geo_country_codes: ["US"] } }),
-      ...halves.map((one) => ({ ...one, priority: Number(one.priority) + 1 })),
-    ],
-    { ...token, country: "DE" },
-  ],
+  ["a country and all others", [acl(1, { match: germany! }), acl(2, { not_match: germany! })], token],
+  ["addresses of hosts", [acl(1, { match: v4("0.0.0.0/0") }), acl(2, { match: { ipv6_cidrs: ["2000::/3"] } })], token],
+  ["an allow of another country", [allowing(1, { match: usa! }), ...halves], { ...token, country: "DE" }],
   [
     "an allow of a curated list and of a key",
-    [
-      acl(1, { action: { allow: true }, match: { auth0_managed: ["auth0.tor"] } }),
-      acl(2, { action: { allow: true }, match: { http_message_signature: { keys: [{ id: "key_1" }] } } }),
-      ...halves.map((one) => ({ ...one, priority: Number(one.priority) + 2 })),
-    ],
+    [allowing(1, { match: { auth0_managed: ["auth0.tor"] } }), allowing(2, { match: signed }), ...halves],
     token,
   ],
   [
     "an allow of another API",
     [
-      acl(0, { action: { allow: true }, scope: "management", match_all: true }),
-      acl(9, { action: { allow: true }, scope: "dynamic_client_registration", match_all: true }),
+      allowing(0, { scope: "management", match_all: true }),
+      allowing(19, { scope: "dynamic_client_registration", match_all: true }),
       ...halves,
     ],
     token,
@@ -231,21 +217,9 @@ test.each<[string, Acl[], AccessRequest]>([
 ])("finds no allowed request: %s", (_, acls, request) => expect(mayBeAllowed(acls, request)).toBe(false));
 
 test.each<[string, Acl[], AccessRequest]>([
-  [
-    "one address is left",
-    [acl(0, { action: { allow: true }, match: { ipv4_cidrs: ["198.51.100.9/32"] } }), ...halves],
-    token,
-  ],
-  [
-    "an allow of the country",
-    [acl(0, { action: { allow: true }, match: { geo_country_codes: ["DE"] } }), ...halves],
-    { ...token, country: "DE" },
-  ],
-  [
-    "a value that is not known",
-    [acl(0, { action: { allow: true }, match: { asns: Symbol("x") } as never }), ...halves],
-    token,
-  ],
+  ["one address is left", [allowing(0, { match: v4("198.51.100.9/32") }), ...halves], token],
+  ["an allow of the country", [allowing(0, { match: germany! }), ...halves], { ...token, country: "DE" }],
+  ["a value that is not known", [allowing(0, { match: later }), ...halves], token],
   ["an AS number", [acl(0, { not_match: { asns: ["64500"] } }), acl(1, { match: { asns: ["64501"] } })], token],
 ])("finds a request that may be allowed: %s", (_, acls, request) => expect(mayBeAllowed(acls, request)).toBe(true));
 

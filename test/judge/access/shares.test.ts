@@ -13,6 +13,10 @@ const all = BigInt(countries.length);
 const part = (share: Share | undefined) => share && Number((share.certain * 1_000_000n) / share.all) / 1_000_000;
 const parts = (acls: readonly Acl[]) => [part(of(acls).ipv4), part(of(acls).ipv6)];
 const allow = (rule: Partial<Rule>, priority: Acl["priority"]) => block({ action: { allow: true }, ...rule }, priority);
+/** Blocks the IPv4 addresses. */
+const v4 = (priority: number, ...ipv4_cidrs: string[]) => block({ match: { ipv4_cidrs } }, priority);
+const everyone = { match_all: true };
+const germany = { geo_country_codes: ["DE"] };
 
 test.each<[string, readonly Acl[], readonly number[]]>([
   ["no ACL", [], [0, 0]],
@@ -21,36 +25,17 @@ test.each<[string, readonly Acl[], readonly number[]]>([
   ["half of IPv4", [block({ match: { ipv4_cidrs: ["0.0.0.0/1"] } })], [0.5, 0]],
   ["the part of IPv6 that hosts have", [block({ match: { ipv6_cidrs: ["2000::/3"] } })], [0, 1]],
   ["the part of IPv6 that no host has", [block({ match: { ipv6_cidrs: ["8000::/1", "::/3"] } })], [0, 0]],
-  [
-    "overlapping blocks in several ACLs",
-    [
-      block({ match: { ipv4_cidrs: ["0.0.0.0/2", "0.0.0.0/3"] } }, 1),
-      block({ match: { ipv4_cidrs: ["32.0.0.0/3", "64.0.0.0/2"] } }, 2),
-    ],
-    [0.5, 0],
-  ],
-  [
-    "requests that an earlier ACL allows",
-    [allow({ match: { ipv4_cidrs: ["0.0.0.0/2"] } }, 1), block({ match_all: true }, 2)],
-    [0.75, 1],
-  ],
-  [
-    "requests that an earlier ACL logs",
-    [block({ action: { log: true }, match_all: true }, 1), block({ match_all: true }, 2)],
-    [1, 1],
-  ],
+  ["overlapping blocks", [v4(1, "0.0.0.0/2", "0.0.0.0/3"), v4(2, "32.0.0.0/3", "64.0.0.0/2")], [0.5, 0]],
+  ["an earlier allow", [allow({ match: { ipv4_cidrs: ["0.0.0.0/2"] } }, 1), block(everyone, 2)], [0.75, 1]],
+  ["an earlier log", [block({ action: { log: true }, ...everyone }, 1), block(everyone, 2)], [1, 1]],
   ["connecting addresses", [block({ match: { connecting_ipv4_cidrs: ["0.0.0.0/1"] } })], [0.5, 0]],
   [
     "addresses and connecting addresses, which are the same",
     [block({ match: { ipv4_cidrs: ["0.0.0.0/1"], connecting_ipv4_cidrs: ["128.0.0.0/1"] } })],
     [0, 0],
   ],
-  ["all countries but one", [block({ not_match: { geo_country_codes: ["DE"] } })], [0.996, 0.996]],
-  [
-    "countries in half of the addresses",
-    [block({ match: { geo_country_codes: ["DE"], ipv4_cidrs: ["0.0.0.0/1"] } })],
-    [0.002, 0],
-  ],
+  ["all countries but one", [block({ not_match: germany })], [0.996, 0.996]],
+  ["a country, in half of the addresses", [block({ match: { ...germany, ipv4_cidrs: ["0.0.0.0/1"] } })], [0.002, 0]],
   ["the host", [block({ match: { hostnames: ["ACME.example."] } })], [1, 1]],
   ["another host", [block({ match: { hostnames: ["login.example"] } })], [0, 0]],
   ["every user agent but one", [block({ not_match: { user_agents: ["curl/8.5.0"] } })], [1, 1]],

@@ -25,8 +25,15 @@ const unjudged = (address: string, change: UnreviewedFacts["change"], paths: rea
 const ruled = (row: string) =>
   effect("TNF-RULES-CHANGED", { kind: "rules", file: "r.json", change: "added", row, is: { level: "low", text: "x" } });
 const drift = effect("TNF-DRIFT", { kind: "object", object: { address: "b" }, change: "drifted", planned: "undone" });
+/** Effects of one line each: `low A, !high B`. */
+const all = (texts: string) => texts.split(", ").map((text) => made(text));
 const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
 const unread = "The plan also changes auth0_attack_protection.";
+
+const drifted =
+  "● medium: b was deleted outside Terraform since the last apply: the apply undoes that change. [TNF-DRIFT]";
+const pages = (more: object = {}) => ({ ...unjudged("auth0_pages.p", "update"), ...more });
+const known = { ignored: "known" };
 
 test.each<[string, Effect[], string[], Read?]>([
   [
@@ -45,25 +52,18 @@ test.each<[string, Effect[], string[], Read?]>([
   ],
   [
     "the three worst of many",
-    ["low A", "medium B", "high C", "critical D", "info E"].map((text) => made(text)),
+    all("low A, medium B, high C, critical D, info E"),
     [`✖ critical: D. ${end}`, `✖ high: C. ${end}`, `● medium: B. ${end}`],
   ],
   [
     "what somebody changed outside Terraform, whatever the plan does",
-    [made("high A"), made("!medium C"), drift],
-    [
-      `✖ high: A. ${end}`,
-      "● medium: b was deleted outside Terraform since the last apply: the apply undoes that change. [TNF-DRIFT]",
-    ],
+    [...all("high A, !medium C"), drift],
+    [`✖ high: A. ${end}`, drifted],
   ],
   [
     "what somebody changed outside Terraform, beside more effects than lines",
-    [made("high A"), made("high B"), made("high C"), drift],
-    [
-      `✖ high: A. ${end}`,
-      `✖ high: B. ${end}`,
-      "● medium: b was deleted outside Terraform since the last apply: the apply undoes that change. [TNF-DRIFT]",
-    ],
+    [...all("high A, high B, high C"), drift],
+    [`✖ high: A. ${end}`, `✖ high: B. ${end}`, drifted],
   ],
   ["nothing", [], ["✔ Nothing changes for people."]],
   [
@@ -100,12 +100,12 @@ test.each<[string, Effect[], string[], Read?]>([
   ],
   [
     "a change that no row judges, which somebody ignores",
-    [{ ...unjudged("auth0_pages.p", "update"), ignored: "known" }],
+    [pages(known)],
     ["○ info: Changed, and not judged: auth0_pages.p. (ignored: known) [TNF-NOT-REVIEWED]"],
   ],
   [
     "a change that no row judges, of two of which somebody ignores one",
-    [{ ...unjudged("auth0_pages.p", "update"), ignored: "known" }, unjudged("auth0_pages.q", "update")],
+    [pages(known), unjudged("auth0_pages.q", "update")],
     ["○ info: Changed, and not judged: auth0_pages.p and auth0_pages.q. [TNF-NOT-REVIEWED]"],
   ],
   [
@@ -119,7 +119,7 @@ test.each<[string, Effect[], string[], Read?]>([
   ["changes that were not read beside an effect", [made("low A")], [`● low: A. ${end}`, `○ ${unread}`], { unread }],
   [
     "a gap beside effects",
-    [...["low A", "low B", "low C"].map((text) => made(text)), made("gap D")],
+    all("low A, low B, low C, gap D"),
     [`● low: A. ${end}`, `● low: B. ${end}`, "○ low: D. [TNF-INCOMPLETE]"],
   ],
   [
@@ -127,17 +127,13 @@ test.each<[string, Effect[], string[], Read?]>([
     [effect("TNF-PLAN-FAILED", { kind: "gap", gap: "failed", error: { summary: "an error." }, others: 0 })],
     ["✖ The plan failed: an error. Nothing can be applied, and other changes are not known. [TNF-PLAN-FAILED]"],
   ],
-  [
-    "an effect on objects that is worse than every effect on people",
-    [made("low A"), made("!high B")],
-    ["✖ high: B. [TNF-KEY-IN-USE]", `● low: A. ${end}`],
-  ],
+  ["an effect on objects that is worse", all("low A, !high B"), ["✖ high: B. [TNF-KEY-IN-USE]", `● low: A. ${end}`]],
   ["unless it is older than the plan", [made("low A"), made("!high B", { already: true })], [`● low: A. ${end}`]],
-  ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● low: A. ${end}`]],
+  ["unless it is ignored", [made("low A"), made("!high B", known)], [`● low: A. ${end}`]],
   ["unless it is no worse", [made("low A"), made("!low B")], [`● low: A. ${end}`]],
   ["an effect on objects that is information", [made("!info A")], ["✔ Nothing changes for people."]],
   [
-    "an ignored effect on people, which happens",
+    "an ignored effect, which happens",
     [made("high A", { ignored: "known\nbad" })],
     [`✖ high: A. (ignored: known bad) ${end}`],
   ],
@@ -146,9 +142,9 @@ test.each<[string, Effect[], string[], Read?]>([
 test("the level is that of the worst line, and the told effects are those with the whole text", () => {
   expect(verdictOf([])).toMatchObject({ level: "none" });
   expect(verdictOf([], { unread })).toMatchObject({ level: "info" });
-  const all = ["low A", "critical B", "medium C", "high D"].map((text) => made(text));
-  expect(verdictOf(all).level).toBe("critical");
-  expect(wholeEffects(verdictOf(all)).map(sentence)).toEqual(["B.", "D.", "C."]);
+  const verdict = verdictOf(all("low A, critical B, medium C, high D"));
+  expect(verdict.level).toBe("critical");
+  expect(wholeEffects(verdict).map(sentence)).toEqual(["B.", "D.", "C."]);
   expect(wholeEffects(verdictOf([made("gap A")]))).toHaveLength(1);
 });
 

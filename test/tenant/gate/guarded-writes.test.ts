@@ -82,21 +82,11 @@ const inner = { wall: "block 1 management", other: "log 2", allow: "allow 9" };
 
 /** The changes start in this order. A failed one has a "!" after its id. */
 test.each<[what: string, start: Acls, changes: Acls, requests: string]>([
-  [
-    "moves an allow and a block behind each other",
-    both,
-    { allow: "allow 95", wall: "block 99" },
-    "list, put wall 99, put allow 95",
-  ],
+  ["moves an allow and a block", both, { allow: "allow 95", wall: "block 99" }, "list, put wall 99, put allow 95"],
   ["creates the allow first", {}, { wall: "block 90", allow: "allow 10" }, "list, put allow 10, put wall 90"],
   ["destroys the block first", both, { allow: "", wall: "" }, "list, delete wall, delete allow"],
   ["refuses the second of two writes harmless alone", three, { allow: "", "spare!": "" }, "list, delete allow"],
-  [
-    "reads nothing for writes that only open",
-    { ...both, a: "log 5" },
-    { a: "log 5", wall: "" },
-    "put a 5, delete wall",
-  ],
+  ["reads nothing if writes only open", { ...both, a: "log 5" }, { a: "log 5", wall: "" }, "put a 5, delete wall"],
   ["reads the ACLs once", both, { b: "block 50", c: "block 51" }, "list, put b 50, put c 51"],
   [
     "lets the other one step aside if one would block at each free priority",
@@ -104,12 +94,7 @@ test.each<[what: string, start: Acls, changes: Acls, requests: string]>([
     { allow: "allow 2", log: "log 1" },
     "list, put log 4, put allow 2, put log 1",
   ],
-  [
-    "does so in the other order",
-    swapped,
-    { log: "log 1", allow: "allow 2" },
-    "list, put log 4, put allow 2, put log 1",
-  ],
+  ["does so in another order", swapped, { log: "log 1", allow: "allow 2" }, "list, put log 4, put allow 2, put log 1"],
   [
     "moves an allow aside for its successor",
     both,

@@ -60,7 +60,13 @@ const early = { call: { reports }, isListFresh: true };
 
 const wait = (ms: number) => ({ kind: "wait", ms });
 const aside = (priority: number) => ({ kind: "move aside", priority });
-const failing = { kind: "fail", holder: two[1] };
+const [, holder] = two;
+const failing = { kind: "fail", holder };
+const full = { acls: hundred, others: [move("a 1", 1)] };
+const slot = { quietMs: 2_000, more: { seesState: true } };
+const ended = { more: { unplaced: new Map([["b", move("b", 1) as never]]) } };
+const unread = { more: { known: createKnown<AclAtPriority>(async () => []) } };
+const between = { own: acl("a", 5, "block"), acls: [acl("b", 6, "allow"), acl("c", 4, "log")] };
 const fresh = { isListFresh: true };
 
 test.each<[string, Change, Situation, object]>([
@@ -73,49 +79,29 @@ test.each<[string, Change, Situation, object]>([
   ["waits for a holder that may come", move("a", 2), { quietMs: 4_000, more: { seesState: true } }, wait(6_000)],
   ["waits shorter if another change needs its own priority", move("a", 2), { others: [create(1)] }, wait(1_000)],
   ["then steps aside for the other change", move("a", 2), { others: [create(1)], quietMs: 1_000 }, aside(3)],
-  ["reads the list before it fails", move("a", 2), { quietMs: 10_000 }, { kind: "read list", holder: two[1] }],
+  ["reads the list before it fails", move("a", 2), { quietMs: 10_000 }, { kind: "read list", holder }],
   ["fails after that", move("a", 2, fresh), { quietMs: 10_000 }, failing],
-  [
-    "fails at once if the holder's call has ended",
-    move("a", 2, fresh),
-    { more: { finished: new Set(["b"]) } },
-    failing,
-  ],
+  ["fails at once if the holder's call ended", move("a", 2, fresh), { more: { finished: new Set(["b"]) } }, failing],
   ["fails at once behind a duplicate", create(2, { isListFresh: true, isDuplicate: () => true }), {}, failing],
-  [
-    "fails in a cycle if all priorities are taken",
-    move("a 0", 2),
-    { acls: hundred, others: [move("a 1", 1)] },
-    { kind: "fail" },
-  ],
+  ["fails in a cycle if all priorities are taken", move("a 0", 2), full, { kind: "fail" }],
   [
     "ends early when Terraform may need its slot",
     move("a", 2, early),
-    { quietMs: 2_000, more: { seesState: true } },
-    { kind: "end early", priority: 3, holder: two[1] },
+    slot,
+    { kind: "end early", priority: 3, holder },
   ],
   ["waits shorter for a new ACL if no call showed a state", create(2, early), { quietMs: 1_500 }, wait(500)],
   ["then fails", create(2, { ...early, isListFresh: true }), { quietMs: 2_000 }, failing],
-  [
-    "moves an ACL of an ended call out of the way",
-    move("a", 2),
-    { more: { unplaced: new Map([["b", move("b", 1) as never]]) } },
-    { kind: "move holder", priority: 3 },
-  ],
+  ["moves an ACL of an ended call out of the way", move("a", 2), ended, { kind: "move holder", priority: 3 }],
   ["holds a write that would be refused", held, {}, wait(1_000)],
   ["refuses the write if no other change came", held, { quietMs: 10_000 }, { kind: "refuse" }],
   [
-    "waits while another one is about to fail",
+    "waits while another is about to fail",
     held,
     { quietMs: 10_000, more: { refusing: remove("b") } },
     { kind: "wait" },
   ],
-  [
-    "reads the ACLs before a guarded write",
-    held,
-    { more: { known: createKnown<AclAtPriority>(async () => []) } },
-    { kind: "read" },
-  ],
+  ["reads the ACLs before a guarded write", held, unread, { kind: "read" }],
 ])("%s", async (_what, change, situation, step) => {
   const changes = await changesWith(change, situation);
   expect(nextStep(changes, change, situation.quietMs ?? 0)).toMatchObject(step);
@@ -129,11 +115,7 @@ test.each<[string, Situation & { own?: AclAtPriority }, number | undefined]>([
   ["none of a hundred taken ones", { acls: hundred }, undefined],
   ["rather one that no ACL had", { acls: [acl("a", 5)], more: { usedPriorities: new Set([5, 6]) } }, 4],
   ["one that an ACL had, if no other is left", { acls: ninetyNine, more: { usedPriorities: new Set([100]) } }, 100],
-  [
-    "one on the same side of an ACL with another outcome",
-    { own: acl("a", 5, "block"), acls: [acl("b", 6, "allow"), acl("c", 4, "log")] },
-    3,
-  ],
+  ["one on the same side of an ACL with another outcome", between, 3],
 ])("an ACL at 5 steps aside to %s", async (_what, { own = acl("a", 5), ...situation }, priority) => {
   const change = move("a", 5, { wanted: own as never });
   expect(freePriority(await changesWith(change, situation), change)).toBe(priority);

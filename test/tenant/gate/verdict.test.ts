@@ -52,12 +52,7 @@ test.each<[verdict: "sent" | "refused" | "waits", what: string, known: Known, wr
   ["refused", "needs the deletion of a block in flight", both, { inFlight: [deleting("block")], gone: "allow" }],
   ["refused", "needs a create in flight", both, { inFlight: [creating(allow(11))], gone: "allow" }],
   ["sent", "needs nothing in flight", both, { inFlight: [creating(log(1))], gone: "block" }],
-  [
-    "refused",
-    "blocks before an allow that moves and allows in both places",
-    both,
-    { inFlight: [moving], write: block(5) },
-  ],
+  ["refused", "blocks before an allow that moves, and always allows", both, { inFlight: [moving], write: block(5) }],
   ["sent", "blocks what is blocked already", [block(1)], { inFlight: [creating(log(2))], write: block(5, "new") }],
   ["refused", "comes after another write that opens the way", both, { gone: "allow", first: allow(50) }],
   ["sent", "comes after a successor", both, { gone: "allow", first: allow(50, "next") }],
