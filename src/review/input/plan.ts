@@ -7,44 +7,119 @@ import type { Place } from "../../judge/impact/cause";
 import { UserError } from "../../formats/text/user-error";
 import type { Block } from "../../formats/hcl/tree";
 
-export interface ResourceChange {
-  readonly address: string;
-  readonly previous_address?: string;
-  readonly mode: string;
-  readonly type: string;
-  readonly deposed?: string;
-  readonly change: {
-    readonly actions: readonly string[];
-    readonly before: Values | null;
-    readonly after: Values | null;
-    readonly after_unknown?: Marks;
-    readonly before_sensitive?: Marks;
-    readonly after_sensitive?: Marks;
+// Each part of a plan with its form, so that a strange plan ends in one line.
+
+const object = z.looseObject({});
+const text = z.string().optional();
+const anything = z.unknown().optional();
+const marks = z.custom<Marks>().optional();
+const values = object.nullish() as z.ZodType<Values | null>;
+
+/** A list of these. Zod would copy each of its entries, of which a plan may have 100,000. */
+const listOf = <One extends z.ZodType>(one: One) =>
+  z.custom<readonly z.infer<One>[]>((list) => Array.isArray(list) && list.every((part) => one.safeParse(part).success));
+
+const resourceChange = z.object({
+  address: z.string(),
+  previous_address: text,
+  mode: text,
+  type: z.string(),
+  deposed: text,
+  change: z.object({
+    actions: z.array(z.string()),
+    before: values,
+    after: values,
+    after_unknown: marks,
+    before_sensitive: marks,
+    after_sensitive: marks,
     /** `unknown`: the id is known only after another apply. */
-    readonly importing?: { readonly id?: string; readonly identity?: Values; readonly unknown?: boolean } | null;
-  };
-}
+    importing: z.object({ id: anything, identity: anything, unknown: anything }).nullish(),
+  }),
+});
+export type ResourceChange = z.infer<typeof resourceChange>;
 
-/** A change that Terraform leaves to a later plan. */
-export interface DeferredChange {
-  /** `provider_config_unknown` */
-  readonly reason?: string;
-  readonly resource_change?: ResourceChange;
-}
+/** A change that Terraform leaves to a later plan, for a reason such as `provider_config_unknown`. */
+const deferredChange = z.object({ reason: text, resource_change: resourceChange.optional() });
+export type DeferredChange = z.infer<typeof deferredChange>;
 
-export interface StateResource {
-  readonly address: string;
-  readonly mode: string;
-  readonly type: string;
-  readonly values: Values;
-  readonly sensitive_values?: Marks;
-  readonly deposed_key?: string;
-}
+const stateResource = z.object({
+  address: z.string(),
+  mode: text,
+  type: z.string(),
+  values: object.nullish() as z.ZodType<Values>,
+  sensitive_values: marks,
+  deposed_key: z.custom<string>().optional(),
+});
+export type StateResource = z.infer<typeof stateResource>;
 
-export interface Module {
-  readonly resources?: readonly StateResource[];
-  readonly child_modules?: readonly Module[];
-}
+const stateModule = z.object({
+  resources: listOf(stateResource).optional(),
+  get child_modules() {
+    return z.array(stateModule).optional();
+  },
+});
+export type Module = z.infer<typeof stateModule>;
+
+/** `address`: within the module, without indexes. */
+const configResource = z.object({
+  address: z.string(),
+  provider_config_key: text,
+  expressions: anything,
+  provisioners: z.array(z.unknown()).optional(),
+});
+export type ConfigResource = z.infer<typeof configResource>;
+
+const configModule = z.object({
+  resources: z.array(configResource).optional(),
+  get module_calls() {
+    return z.record(z.string(), z.object({ source: anything, module: configModule.optional() })).optional();
+  },
+  variables: z.record(z.string(), z.object({ sensitive: anything })).optional(),
+});
+export type ConfigModule = z.infer<typeof configModule>;
+
+/** An attribute is an expression. A block holds expressions, and there may be several. */
+const expression = z.union([object, z.array(z.unknown())]);
+const block = z
+  .record(z.string(), object)
+  .refine((one) => !["constant_value", "references"].some((name) => name in one));
+const blocks = z.union([block, z.array(block)]).optional();
+const expectation = z
+  .object({ name: object.optional(), request: blocks, except: blocks, policy: blocks, members: blocks })
+  .catchall(expression);
+const expressions: z.ZodType<Values> = z
+  .object({
+    protected_request: blocks,
+    lockout_guard: object.optional(),
+    expectation: z.union([expectation, z.array(expectation)]).optional(),
+  })
+  .catchall(expression);
+
+/** `full_name`: `registry.terraform.io/auth0/auth0`. `module_address`: left out for the root module. */
+const providerConfig = z.object({
+  name: text,
+  full_name: text,
+  module_address: text,
+  expressions: expressions.optional(),
+});
+export type ProviderConfig = z.infer<typeof providerConfig>;
+
+const form = z.object({
+  terraform_version: text,
+  resource_changes: listOf(resourceChange),
+  resource_drift: listOf(resourceChange),
+  deferred_changes: z.array(deferredChange).optional(),
+  /** Terraform 1.14: what the apply runs beside changes of objects. */
+  action_invocations: z.array(z.object({ address: z.string(), type: z.string() })).optional(),
+  prior_state: z.object({ values: z.object({ root_module: stateModule.optional() }).optional() }).optional(),
+  variables: z.record(z.string(), z.object({ value: anything })).optional(),
+  configuration: z
+    .object({
+      provider_config: z.record(z.string(), providerConfig).optional(),
+      root_module: configModule.optional(),
+    })
+    .optional(),
+});
 
 /** An error of `terraform plan`. */
 export interface RunError {
@@ -58,7 +133,10 @@ export interface RunError {
   readonly isWarning?: true;
 }
 
-export interface Plan {
+export interface Plan extends Readonly<z.infer<typeof form>> {
+  readonly format_version: string;
+  readonly complete?: boolean;
+  readonly errored?: boolean;
   /** The errors of the run of `terraform plan`, if it failed. */
   readonly errors?: readonly RunError[];
   /** What it stands for: a state has no provider blocks, and the objects of a synthesized stack may exist already. */
@@ -69,44 +147,6 @@ export interface Plan {
   readonly places?: ReadonlyMap<string, Place>;
   /** Key of a provider configuration -> its blocks in the configuration files. Left out: the files were not found. */
   readonly provider_blocks?: ReadonlyMap<string, readonly Block[]>;
-  readonly format_version: string;
-  readonly terraform_version?: string;
-  readonly complete?: boolean;
-  readonly errored?: boolean;
-  readonly resource_changes: readonly ResourceChange[];
-  readonly resource_drift: readonly ResourceChange[];
-  readonly deferred_changes?: readonly DeferredChange[];
-  /** Terraform 1.14: what the apply runs beside changes of objects. */
-  readonly action_invocations?: readonly { readonly address: string; readonly type: string }[];
-  readonly prior_state?: { readonly values?: { readonly root_module?: Module } };
-  readonly variables?: { readonly [name: string]: { readonly value?: unknown } };
-  readonly configuration?: {
-    readonly provider_config?: { readonly [key: string]: ProviderConfig };
-    readonly root_module?: ConfigModule;
-  };
-}
-
-export interface ConfigResource {
-  /** Within the module, without indexes. */
-  readonly address: string;
-  readonly provider_config_key?: string;
-  readonly expressions?: unknown;
-  readonly provisioners?: readonly unknown[];
-}
-
-export interface ConfigModule {
-  readonly resources?: readonly ConfigResource[];
-  readonly module_calls?: { readonly [name: string]: { readonly source?: unknown; readonly module?: ConfigModule } };
-  readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } };
-}
-
-export interface ProviderConfig {
-  readonly name?: string;
-  /** `registry.terraform.io/auth0/auth0`. */
-  readonly full_name?: string;
-  /** Left out: the root module. */
-  readonly module_address?: string;
-  readonly expressions?: { readonly [name: string]: unknown };
 }
 
 /** `name`: the name of the plan in error messages. */
@@ -228,84 +268,3 @@ export function declaredIn({ configuration }: Plan): ReadonlyMap<string, ConfigR
   within(configuration?.root_module ?? {}, "");
   return found;
 }
-
-// The form of each part of a plan, so that a strange plan ends in one line.
-const object = z.looseObject({});
-const text = z.string().optional();
-const values = object.nullish();
-
-/** A list of these. Zod would copy each of its entries, of which a plan may have 100,000. */
-const listOf = (one: z.ZodType) =>
-  z.custom((list) => Array.isArray(list) && list.every((part) => one.safeParse(part).success));
-
-const change = z.looseObject({
-  address: z.string(),
-  type: z.string(),
-  mode: text,
-  previous_address: text,
-  deposed: text,
-  change: z.looseObject({ actions: z.array(z.string()), before: values, after: values, importing: values }),
-});
-
-const stateModule: z.ZodType = z.lazy(() =>
-  z.looseObject({
-    resources: listOf(z.looseObject({ address: z.string(), mode: text, type: z.string(), values })).optional(),
-    child_modules: z.array(stateModule).optional(),
-  }),
-);
-
-const configModule: z.ZodType = z.lazy(() =>
-  z.looseObject({
-    resources: z
-      .array(
-        z.looseObject({
-          address: z.string(),
-          provider_config_key: text,
-          provisioners: z.array(z.unknown()).optional(),
-        }),
-      )
-      .optional(),
-    module_calls: z.record(z.string(), z.looseObject({ module: configModule.optional() })).optional(),
-    variables: z.record(z.string(), object).optional(),
-  }),
-);
-
-/** An attribute is an expression. A block holds expressions, and there may be several. */
-const expression = z.union([object, z.array(z.unknown())]);
-const block = z
-  .record(z.string(), object)
-  .refine((one) => !["constant_value", "references"].some((name) => name in one));
-const blocks = z.union([block, z.array(block)]).optional();
-const expectation = z
-  .object({ name: object.optional(), request: blocks, except: blocks, policy: blocks, members: blocks })
-  .catchall(expression);
-
-const providerConfig = z.looseObject({
-  name: text,
-  full_name: text,
-  module_address: text,
-  expressions: z
-    .object({
-      protected_request: blocks,
-      lockout_guard: object.optional(),
-      expectation: z.union([expectation, z.array(expectation)]).optional(),
-    })
-    .catchall(expression)
-    .optional(),
-});
-
-const form = z.looseObject({
-  resource_changes: listOf(change),
-  resource_drift: listOf(change),
-  deferred_changes: z.array(z.looseObject({ reason: text, resource_change: change.optional() })).optional(),
-  action_invocations: z.array(z.looseObject({ address: z.string(), type: z.string() })).optional(),
-  prior_state: z.looseObject({ values: z.looseObject({ root_module: stateModule.optional() }).optional() }).optional(),
-  variables: z.record(z.string(), object).optional(),
-  configuration: z
-    .looseObject({
-      provider_config: z.record(z.string(), providerConfig).optional(),
-      root_module: configModule.optional(),
-    })
-    .optional(),
-  terraform_version: text,
-});
