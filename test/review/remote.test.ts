@@ -2,7 +2,7 @@
 import { sentence } from "../../src/judge/impact/words/words";
 import type { Values } from "../../src/judge/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/input/read-tenant";
+import { remoteStateOf, remoteStates } from "../../src/review/input/read-tenant";
 import { toJson } from "../../src/review/report/json";
 import type { Plan } from "../../src/review/input/plan";
 import { blindSpot } from "../../src/review/report/sections";
@@ -189,12 +189,13 @@ describe("names", () => {
 });
 
 test("reports a tenant that cannot be read", async () => {
-  expect(await remoteAcls(environment)).toHaveLength(1);
-  await expect(remoteAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
+  const remote = (given: NodeJS.ProcessEnv) => remoteStateOf(given, [], { families: new Set(["network_acls"]) });
+  expect((await remote(environment)).network_acls).toHaveLength(1);
+  await expect(remote({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
     of: "input",
     message: expect.stringMatching(/^--tenant: the tenant could not be read: /),
   });
-  await expect(remoteAcls({})).rejects.toMatchObject({ of: "usage" });
+  await expect(remote({})).rejects.toMatchObject({ of: "usage" });
 });
 
 const staying = (name: string, id: string) => kept(net(name), acl(7, { action: block, match: { asns: [7] } }, { id }));

@@ -12,8 +12,7 @@ import { counts, isAtLeast, isFailure, type Level, levels } from "../../judge/im
 import { type ExpectationFile, readBase } from "../input/base-branch";
 import { familyOf } from "../../judge/impact/statement/statement";
 import { readRun } from "../input/terraform-output";
-import { distinctNames, type Edge, type NamedPlan, planHere, readPlans } from "../input/input";
-import { planOfState } from "../input/state";
+import { distinctNames, type Edge, type NamedPlan, planHere, readPlans, tenantAlone } from "../input/input";
 import { type OutputFlags, outputsOf, rendered, write } from "../report/output";
 import { type Review, reviewTenant, type TenantReview, worstTenantFirst } from "../judge/review";
 import type { RemoteState } from "../input/remote";
@@ -173,7 +172,7 @@ async function changingPlans(names: readonly string[], flags: ReviewFlags, edge:
 
 /** Without an input, `--tenant` stands for the tenant as it is. */
 async function judgeablePlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
-  if (names.length === 0 && flags.tenant) return [{ name: "tenant", plan: planOfState([]) }];
+  if (names.length === 0 && flags.tenant) return [tenantAlone()];
   return readPlans(names, edge, { errors: await errorsOf(flags, edge), prefersStacks: true });
 }
 

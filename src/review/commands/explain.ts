@@ -21,9 +21,9 @@ import { hidden } from "../../formats/text/lists";
 import { withCommandPage } from "../../formats/text/url";
 import { oneLine, print } from "../../formats/text/printable";
 import { version } from "../../version";
-import { aclFrom, type PlannedAcl } from "../../judge/impact/network-acl/acl";
+import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { UserError } from "../../formats/text/user-error";
-import { distinctNames, readPlans, type Edge, type NamedPlan } from "../input/input";
+import { distinctNames, readPlans, tenantAlone, type Edge, type NamedPlan } from "../input/input";
 import { gapsOf } from "../judge/gaps";
 import { reviewInput } from "../input/review-input";
 import { tenantsIn } from "../input/tenants";
@@ -40,29 +40,16 @@ export interface ExplainFlags extends Facts {
 /** The exit code. */
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
-    const { tenant, before, ...facts } = flags;
-    if (tenant && before && file === undefined)
-      throw new UserError("--before needs a plan: name it, or leave out --before.", "usage");
-    const tenants =
-      tenant && file === undefined
-        ? [
-            {
-              acls: (await (await import("../input/read-tenant.js")).remoteAcls(edge.environment)).flatMap((acl) =>
-                aclFrom(acl),
-              ),
-            },
-          ]
-        : await aclsIn(await readPlans(file === undefined ? [] : [file], edge), edge, {
-            before: before === true,
-            tenant: tenant === true,
-          });
+    const { tenant = false, before = false, ...facts } = flags;
+    const named =
+      tenant && file === undefined ? [tenantAlone()] : await readPlans(file === undefined ? [] : [file], edge);
+    const tenants = await aclsIn(named, edge, { before, tenant });
     const all = tenants.flatMap(({ acls }) => acls);
     const problem = problemIn(withoutEntries(facts, all), flagOf);
     if (problem !== undefined) throw new UserError(problem, "usage");
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     print(process.stdout, texts.join("\n"));
-    for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
-      print(process.stderr, `${oneLine(note)}\n`);
+    for (const note of new Set(tenants.flatMap(({ notes }) => notes))) print(process.stderr, `${oneLine(note)}\n`);
     return exitCodes.fine;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -103,7 +90,7 @@ interface Explained {
   readonly name?: string;
   readonly acls: readonly PlannedAcl[];
   /** Why other ACLs may decide the request, in sentences. */
-  readonly notes?: readonly string[];
+  readonly notes: readonly string[];
 }
 
 const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
@@ -118,14 +105,16 @@ async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant 
   if (before && still)
     throw new UserError(`--before needs a plan, and ${still.name} shows no change: leave out --before.`, "usage");
   const tenants = tenantsIn(distinctNames(named));
-  const states = tenant
-    ? await (
-        await import("../input/read-tenant.js")
-      ).remoteStates(edge.environment, tenants, () => ({ families: new Set(["network_acls"]) }))
-    : undefined;
+  const states =
+    tenant &&
+    (await (
+      await import("../input/read-tenant.js")
+    ).remoteStates(edge.environment, tenants, () => ({
+      families: new Set(["network_acls"]),
+    })));
   return tenants.map((one) => {
     const { name } = one;
-    const input = reviewInput(one, states?.get(one));
+    const input = reviewInput(one, states ? states.get(one) : undefined);
     return {
       ...(tenants.length > 1 && { name }),
       acls: input.versions[before ? "before" : "after"],

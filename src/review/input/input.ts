@@ -89,6 +89,9 @@ function requiredPlanHere(): string {
   throw new UserError("This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.");
 }
 
+/** The tenant as it is, which `--tenant` reads. */
+export const tenantAlone = (): NamedPlan => ({ name: "tenant", plan: planOfState([]) });
+
 /** One file, or standard input. A saved plan becomes JSON. */
 export const readDocument = (name: string | undefined, edge: Edge): Promise<string> =>
   name === undefined || name === "-" ? textOnStdin(edge) : documentIn(name, edge);

@@ -10,7 +10,7 @@ import type { Block } from "../../formats/hcl/tree";
 // Each part of a plan with its form, so that a strange plan ends in one line.
 
 const object = z.looseObject({});
-const text = z.string().optional();
+const string = z.string().optional();
 const anything = z.unknown().optional();
 const marks = z.custom<Marks>().optional();
 const values = object.nullish() as z.ZodType<Values | null>;
@@ -21,10 +21,10 @@ const listOf = <One extends z.ZodType>(one: One) =>
 
 const resourceChange = z.object({
   address: z.string(),
-  previous_address: text,
-  mode: text,
+  previous_address: string,
+  mode: string,
   type: z.string(),
-  deposed: text,
+  deposed: string,
   change: z.object({
     actions: z.array(z.string()),
     before: values,
@@ -39,12 +39,12 @@ const resourceChange = z.object({
 export type ResourceChange = z.infer<typeof resourceChange>;
 
 /** A change that Terraform leaves to a later plan, for a reason such as `provider_config_unknown`. */
-const deferredChange = z.object({ reason: text, resource_change: resourceChange.optional() });
+const deferredChange = z.object({ reason: string, resource_change: resourceChange.optional() });
 export type DeferredChange = z.infer<typeof deferredChange>;
 
 const stateResource = z.object({
   address: z.string(),
-  mode: text,
+  mode: string,
   type: z.string(),
   values: object.nullish() as z.ZodType<Values>,
   sensitive_values: marks,
@@ -63,7 +63,7 @@ export type Module = z.infer<typeof stateModule>;
 /** `address`: within the module, without indexes. */
 const configResource = z.object({
   address: z.string(),
-  provider_config_key: text,
+  provider_config_key: string,
   expressions: anything,
   provisioners: z.array(z.unknown()).optional(),
 });
@@ -97,15 +97,15 @@ const expressions: z.ZodType<Values> = z
 
 /** `full_name`: `registry.terraform.io/auth0/auth0`. `module_address`: left out for the root module. */
 const providerConfig = z.object({
-  name: text,
-  full_name: text,
-  module_address: text,
+  name: string,
+  full_name: string,
+  module_address: string,
   expressions: expressions.optional(),
 });
 export type ProviderConfig = z.infer<typeof providerConfig>;
 
 const form = z.object({
-  terraform_version: text,
+  terraform_version: string,
   resource_changes: listOf(resourceChange),
   resource_drift: listOf(resourceChange),
   deferred_changes: z.array(deferredChange).optional(),

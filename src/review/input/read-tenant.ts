@@ -21,11 +21,6 @@ import { families, type Family, type Refusal, type RemoteState } from "./remote"
 import type { TenantAddress } from "./tenant-address";
 import type { Tenant } from "./tenants";
 
-/** All network ACLs, also those that no stack manages. */
-export function remoteAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
-  return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
-}
-
 /** The remote state of each tenant of the plans that the environment names, under the prefix of its provider blocks or without one. */
 export async function remoteStates(
   environment: NodeJS.ProcessEnv,
