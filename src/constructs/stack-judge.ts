@@ -153,9 +153,9 @@ function brokenBy(provider: TenantProvider, objects: readonly Declared[], isOpen
     const words = `The expectation ${JSON.stringify(name)} is broken: ${judgementWords(one)}${becauseOf(cause)}`;
     const isError = severity === "error";
     const code = "TNF-EXPECTATION-BROKEN";
-    if (isDecidedBy(one, after.acls, after.policies)) return said(provider, `${words} [${code}]`, isError);
+    if (isDecidedBy(one, after.acls, after.policies)) return reported(provider, `${words} [${code}]`, isError);
     const others = { requests: after.acls, policy: after.policies, members: [] }[statement.kind];
-    return isOpen || others.length === 0 ? [] : said(provider, `${words} ${alone} [${code}]`, false);
+    return isOpen || others.length === 0 ? [] : reported(provider, `${words} ${alone} [${code}]`, false);
   });
 }
 
@@ -167,7 +167,7 @@ const alone = "This is so with this stack alone: the plan also counts the object
 const lockoutRemedy = 'Narrow its rule. If this is meant, set `lockoutGuard: "warn"` in the TenantProvider.';
 
 /** An error or a warning of the provider block. */
-function said(provider: TenantProvider, text: string, isError: boolean): string[] {
+function reported(provider: TenantProvider, text: string, isError: boolean): string[] {
   if (isError) return [text];
   warn(provider, text);
   return [];
@@ -188,7 +188,7 @@ function lockedOutBy(provider: TenantProvider, acls: readonly PlannedAcl[], isOp
     const words = factWords(lockoutFacts(lockout)) + becauseOf(lockout.by);
     const { code } = ofLockout(lockout);
     if (isFirst(lockout.by[0], acls)) return [`${words} ${lockoutRemedy} [${code}]`];
-    return isOpen ? [] : said(provider, `${words} ${alone} [${code}]`, false);
+    return isOpen ? [] : reported(provider, `${words} ${alone} [${code}]`, false);
   });
 }
 

@@ -22,16 +22,22 @@ export const withoutQuery = (url: string) => url.replace(/[?#][^]*$/, "?…");
 const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:\u2026@)?[^:/\\?#[\]]*):(?!\d*(?:[/\\?#]|$))[^]*/i;
 
 /**
- * A sentence with the user and password of every URL masked. A token may replace the user. Looks at each character only a few
- * times, because a server may send a sentence of megabytes.
+ * A sentence with the user and password of every URL masked, and what its query calls a secret. A token may replace the user. Looks at each
+ * character only a few times, because a server may send a sentence of megabytes.
  */
 export function withoutPasswords(text: string): string {
   return text.replace(/[^\s"'<>]+/g, (word) => {
     const end = word.lastIndexOf("@");
     const start = end < 0 ? undefined : credentialsIn(word.slice(0, end + 1));
-    return start === undefined ? word : `${word.slice(0, start)}…${word.slice(end)}`;
+    return withoutTokens(start === undefined ? word : `${word.slice(0, start)}…${word.slice(end)}`);
   });
 }
+
+const withoutTokens = (url: string): string => url.replace(secretParameter, "$1…");
+
+/** Of a query or fragment: `access_token`, `api-key`, `X-Amz-Signature`. */
+const secretParameter =
+  /([?&;#][\w.~%[\]-]{0,40}?(?:token|secret|passw|pwd|key|sig|auth|cred|code)[\w.~%[\]-]{0,40}=)[^&;#]+/gi;
 
 /** Where the first user in a URL begins. undefined: no URL has a user. */
 function credentialsIn(word: string): number | undefined {

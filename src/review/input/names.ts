@@ -1,6 +1,6 @@
 /** What a plan shows about the objects of the provider auth0/auth0 that an effect names. */
 import { type Known, references } from "../../judge/impact/auth0/names";
-import { listOf, own, type Written } from "../../judge/impact/auth0/changes";
+import { listOf, own, valuesAt, type Written } from "../../judge/impact/auth0/changes";
 import { isRecord } from "../../formats/text/record";
 import {
   bare,
@@ -24,6 +24,7 @@ export interface PlanNames {
   readonly declared: ReadonlyMap<string, ConfigResource>;
   /** The client IDs with which Terraform authenticates. */
   readonly clients: readonly string[];
+  readonly variables: Plan["variables"];
 }
 
 interface Named {
@@ -57,6 +58,7 @@ export const namesIn = (plan: Plan, declared: PlanNames["declared"], called: str
   }),
   declared,
   clients: clientsIn(plan),
+  variables: plan.variables,
 });
 
 function namedIn(plan: Plan, called: string | undefined): Named {
@@ -118,8 +120,16 @@ export function knownIn(plans: readonly NamedPlan[], { organization_members: mem
       const declared = declaredOf(object);
       return declared && isWritten(declared.expressions ?? {}, object.after, path.split("."));
     },
-    writtenAt: (object, path) =>
-      writtenIn(expressionsOf(object, path), path, moduleOf(object.address), all.get(object.plan)!.instances()),
+    writtenAt: (object, path) => {
+      const old = valuesAt(object.before, path.split("."));
+      return writtenIn(
+        expressionsOf(object, path),
+        path,
+        moduleOf(object.address),
+        all.get(object.plan)!,
+        new Set(old),
+      );
+    },
     referenceOf: (object, attribute) => {
       const found = referencesIn(expressionsOf(object, attribute)).map(instanceIn);
       const [first] = found;
@@ -157,7 +167,8 @@ function writtenIn(
   expressions: readonly unknown[],
   path: string,
   module: string,
-  instances: ReturnType<PlanNames["instances"]>,
+  { instances, variables }: PlanNames,
+  former: ReadonlySet<unknown>,
 ): Written | undefined {
   const [first, ...others] = expressions;
   if (first === undefined) return undefined;
@@ -165,13 +176,26 @@ function writtenIn(
   const used = referencesIn(expressions).map((one) => {
     const { resource, key, attribute } = instanceIn(one);
     const isId = ids.includes(resource.split(".")[0]!) && [...ids, "id", "client_id", undefined].includes(attribute);
-    const of = isId ? (instances.get(bare(module) + resource) ?? []) : [];
-    return { attribute, of: of.filter(({ address }) => address.startsWith(`${module}${resource}${key}`)) };
+    const of = isId ? (instances().get(bare(module) + resource) ?? []) : [];
+    return {
+      reference: one,
+      attribute,
+      of: of.filter(({ address }) => address.startsWith(`${module}${resource}${key}`)),
+    };
   });
   const { constant_value: constant } = first as Values;
+  // What is no element may be a condition, under which an old element stays.
+  const isElement = (name: string) => {
+    const values = listOf(variables?.[name.replace(/^var\./, "")]?.value);
+    const isNamedSo = /^each\.value$|(?:^|[._])(?:ids?|identifier)$/.test(name);
+    return isNamedSo || (values.length > 0 && values.every((one) => former.has(one)));
+  };
+  const isConditional = used.some(({ reference, of }) => of.length === 0 && !isElement(reference));
   return {
     // Without an attribute, the expression may take some of the instances.
-    kept: new Set(used.flatMap(({ attribute, of }) => (attribute && of.length === 1 ? (of[0]!.id ?? []) : []))),
+    kept: new Set(
+      isConditional ? [] : used.flatMap(({ attribute, of }) => (attribute && of.length === 1 ? (of[0]!.id ?? []) : [])),
+    ),
     renewed: new Set(used.flatMap(({ of }) => of.flatMap(({ old }) => old ?? []))),
     isNew:
       used.length > 0 &&

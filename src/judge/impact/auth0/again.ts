@@ -5,7 +5,7 @@
  */
 import { isRecord } from "../../../formats/text/record";
 import { grouped, isReplaced, isSensitive, placeIn, type PlannedObject, type Values } from "../model";
-import { hasIdOfOwner, type Managed, managedOf, withEntries } from "./managed";
+import { entriesOf, hasIdOfOwner, type Managed, managedOf, withEntries } from "./managed";
 import { isUnknown } from "../../../formats/cty/value";
 
 /** How a destroyed object, or what a changed list leaves out, is made again. */
@@ -102,7 +102,8 @@ function shortenedBy(object: PlannedObject): Added[] {
 /** The update in two parts: what others make again goes first. */
 function leftToOthers(object: PlannedObject, adding: readonly Added[]): Again | undefined {
   const others = new Set(adding.flatMap(({ entries }) => [...entries]));
-  const between = adding.length > 0 ? withEntries(object, (entry) => !others.has(entry)) : undefined;
+  const without = (key: string, one: unknown) => (others.has(key) ? undefined : one);
+  const between = adding.length > 0 ? withEntries(object, without) : undefined;
   if (!between) return undefined;
   const by = adding.map((one) => one.object);
   return { by, isKept: true, lost: { ...object, after: between }, rest: { ...object, before: between } };
@@ -123,13 +124,20 @@ function madeByOthers(
     const sides = { before, beforeSensitive: marks, afterSensitive: marks };
     return { by, isKept: true, rest: { ...first, ...sides, actions: ["update"] } };
   }
-  const kept = new Set(adding.flatMap((one) => [...one.entries]));
-  const after = withEntries(object, (entry) => kept.has(entry));
+  const kept = new Map(by.flatMap((one) => entriesOf(one, one.after)));
+  const after = withEntries(object, (key, one) => (kept.has(key) ? asMade(one, kept.get(key)) : undefined));
   return {
     by,
     isKept: true,
     rest: after && { ...object, actions: ["update"], after, afterSensitive: beforeSensitive },
   };
+}
+
+/** The entry with the values that another resource gives it. */
+function asMade(one: unknown, made: unknown): unknown {
+  if (!isRecord(one) || !isRecord(made)) return one;
+  const others = Object.keys(one).filter((name) => name !== "id" && name in made && made[name] !== one[name]);
+  return others.length === 0 ? one : { ...one, ...Object.fromEntries(others.map((name) => [name, made[name]])) };
 }
 
 /** The rest of a setting: what the create does not write stays, or is `off` after the destroy. */

@@ -100,7 +100,8 @@ interface At extends Place {
 export const changesOf = (object: PlannedObject, written: WrittenAt = () => undefined): ValueChange[] =>
   differences(object.before ?? {}, object.after ?? {}, { ...placeIn(object), written });
 
-function differences(was: unknown, is: unknown, place: At): ValueChange[] {
+function differences(written: unknown, planned: unknown, place: At): ValueChange[] {
+  const [was, is] = [written, planned].map((value) => (isOff(value, place) ? undefined : value));
   if (isUnknown(is)) {
     const { list, kept } = (Array.isArray(was) && place.written(pathOf(place))) || {};
     if (list) return listDifferences(listOf(was), list, place);
@@ -116,9 +117,21 @@ function differences(was: unknown, is: unknown, place: At): ValueChange[] {
   if (isRecord(was) || isRecord(is)) {
     const [old, now] = [isRecord(was) ? was : {}, isRecord(is) ? is : {}];
     const names = new Set([...Object.keys(old), ...Object.keys(now)]);
-    return [...names].flatMap((name) => differences(own(old, name), own(now, name), below(place, name)));
+    const at = (values: Values, name: string) =>
+      own(values, name) ?? (isRecord(was) && isRecord(is) ? defaults.get(name) : undefined);
+    return [...names].flatMap((name) => differences(at(old, name), at(now, name), below(place, name)));
   }
   return was === is ? [] : [change(place, { kind: "value", was, is })];
+}
+
+/** What an absent value means, unless it is the same as a blank one. */
+const defaults: ReadonlyMap<string, unknown> = new Map([["is_enabled", true]]);
+
+/** Whether the provider takes the value for an absent one. */
+function isOff(value: unknown, place: Place): boolean {
+  const blocks: unknown[] = Array.isArray(value) ? value : [];
+  const isDisabled = blocks.some((block) => isRecord(block) && block["disable"] === true);
+  return isDisabled || (value === "null" && pathOf(place) === "consent_policy");
 }
 
 const meaningOf = (value: unknown) => JSON.stringify(withoutBlanks(value));

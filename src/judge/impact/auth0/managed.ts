@@ -6,9 +6,8 @@
  *     auth0_connection_clients.b  con_1: app_1, app_2  ┘
  */
 import { isRecord } from "../../../formats/text/record";
-import { clipped } from "../../../formats/text/lists";
 import { quoted } from "../../access/access";
-import { grouped, isMarked, isSensitive, placeIn, type PlannedObject, sharing, type Values } from "../model";
+import { grouped, isSensitive, placeIn, type PlannedObject, sharing, type Values } from "../model";
 import type { Duplicates } from "../objects/duplicates";
 import { listOf, own } from "./changes";
 import { isUnknown } from "../../../formats/cty/value";
@@ -129,7 +128,7 @@ export function managedOf(object: PlannedObject, values: Values | undefined, isS
   );
   const known = keys.filter((key) => !key.includes(undefined));
   if (list === undefined && known.length === 0) return undefined;
-  const called = owners.flatMap((one) => (one === "" ? [] : quoted(clipped(one!))));
+  const called = owners.flatMap((one) => (one === "" ? [] : quoted(one!)));
   return {
     of: [things, ...called].join(" "),
     entries: new Set(known.map((key) => JSON.stringify(key))),
@@ -147,14 +146,25 @@ function textAt(values: Values, name: string): string | undefined {
 const textOf = (value: unknown): string | undefined =>
   isUnknown(value) || isRecord(value) ? undefined : String(value ?? "");
 
-/** The values of a list before the change, with some of its entries. undefined: it has no others, or is no list. */
-export function withEntries(object: PlannedObject, isKept: (entry: string) => boolean): Values | undefined {
+/** The entries of a list by their keys, or the one entry. */
+export function entriesOf(object: PlannedObject, values: Values | undefined): (readonly [key: string, one: unknown])[] {
   const { list } = forms.get(object.type) ?? {};
-  if (list === undefined || !object.before) return undefined;
-  const all = listOf(object.before[list]);
-  const entriesOf = (one: unknown) => managedOf(object, { ...object.before, [list]: [one] }, true)?.entries ?? [];
-  const rest = all.filter((one) => [...entriesOf(one)].some(isKept));
-  return rest.length < all.length ? { ...object.before, [list]: rest } : undefined;
+  const all = list === undefined ? [values] : listOf(values?.[list]);
+  return all.flatMap((one) => {
+    const managed = managedOf(object, list === undefined ? values : { ...values, [list]: [one] }, true);
+    return [...(managed?.entries ?? [])].map((key) => [key, one] as const);
+  });
+}
+
+/** The values before the change, each entry `as` it becomes. Without those that become undefined. undefined: none is another one. */
+export function withEntries(object: PlannedObject, as: (key: string, one: unknown) => unknown): Values | undefined {
+  const { list } = forms.get(object.type) ?? {};
+  const all = entriesOf(object, object.before);
+  const made = all.map(([key, one]) => as(key, one));
+  if (made.every((one, index) => one === all[index]![1])) return undefined;
+  return list === undefined
+    ? (made[0] as Values | undefined)
+    : { ...object.before, [list]: made.filter((one) => one !== undefined) };
 }
 
 interface Manager {
@@ -208,10 +218,10 @@ function managing(object: PlannedObject): Manager[] {
   }));
 }
 
-/** The type and the id of any other object. */
-function typeAndId({ type, before, beforeSensitive }: PlannedObject): string | undefined {
-  const id = before?.["id"];
-  return typeof id === "string" && id !== "" && !forms.has(type) && !isMarked(beforeSensitive, "id")
-    ? `${type} ${quoted(clipped(id))}`
-    : undefined;
+/** The type and the id of any other object. An attribute that is sensitive may have the same value as the id. */
+function typeAndId(object: PlannedObject): string | undefined {
+  const { type, before = {} } = object;
+  const { id } = before;
+  const isSecret = Object.entries(before).some(([name, value]) => value === id && isSensitive(placeIn(object, name)));
+  return typeof id === "string" && id !== "" && !forms.has(type) && !isSecret ? `${type} ${quoted(id)}` : undefined;
 }

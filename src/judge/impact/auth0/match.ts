@@ -137,7 +137,7 @@ function fitsChange(wanted: string, change: ValueChange): boolean {
     return (kind === "value" || kind === "added") && hostsIn(is).some((host) => !known.has(host));
   }
   if (verb === "covers") return lists !== undefined && widened(...lists);
-  if (verb === "leads") return lists !== undefined && !hostsOf(lists[0]).has(hostOf(is));
+  if (verb === "leads") return lists ? !hostsOf(lists[0]).has(hostOf(is)) : kind === "value" && linksElsewhere(was, is);
   if (verb === "lower" || verb === "higher")
     return typeof was === "number" && (verb === "lower" ? Number(is) < was : Number(is) > was) && reaches(wanted, is);
   const [from = "", to = ""] = wanted.split("->");
@@ -190,7 +190,7 @@ const holds = (value: unknown, parts: string): boolean =>
 const loading = /^(?:base|button|embed|form|iframe|input|meta|object)\b/i;
 /** An event handler, which may follow a slash or the quote of another attribute, or a link that is code. */
 const handler = /[\s"'/]on\w+\s*=|\bjavascript:/i;
-const address = /(?:https?:\/{2,}|\/{2,}(?=[^\s/]*\.))(?:[^\s/"'@]*@)?([a-z0-9.-]+)/gi;
+const address = /(?:https?:\/{2,}|\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]*@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
 /** Auth0 serves its own libraries there. */
 const trusted = new Set(["cdn.auth0.com"]);
 
@@ -205,10 +205,17 @@ function hostsIn(value: unknown): string[] {
     if (isScript) code.push(part);
     else if (loading.test(tag) || handler.test(asRead(tag))) code.push(tag);
   }
-  return [...asRead(code.join(" ")).matchAll(address)]
-    .map(([, host]) => host!.toLowerCase())
-    .filter((host) => !trusted.has(host));
+  return namedIn(code.join(" ")).filter((host) => !trusted.has(host));
 }
+
+/** Whether a text names a host that the old one did not. */
+function linksElsewhere(was: unknown, is: unknown): boolean {
+  const [before, after] = [was, is].map((text) => (typeof text === "string" ? namedIn(text) : []));
+  return after!.some((host) => !before!.includes(host));
+}
+
+const namedIn = (text: string): string[] =>
+  [...asRead(text).matchAll(address)].map(([, host]) => host!.toLowerCase().replace(/\.+$/, ""));
 
 /** A browser reads `&#47;` and a backslash as a slash. */
 const asRead = (code: string): string =>

@@ -18,8 +18,9 @@ export interface Row {
    * Of an object: `create`, `destroy` or `replace`. Of a value: `removed`, `added` (an element, or a value that was absent), perhaps with
    * the element (`removed refresh_token`; `[*]` is a star itself), `emptied` (no element is left), `lower`, `higher`, `order`, `any`, or `old->new`, where `*` is any value,
    * `none` an absent one and `|` separates alternatives. `higher 100`: to at least 100; `lower 100`: to at most 100. Of a text: `loses {{url|{{link`
-   * (it had one of the parts and has none, blanks aside), or `loads` (code or a form names a host that it did not name). Of a list: `leads` (an added
-   * address has a host that none had), or `covers` (with what is added, its blocks have one more sixteenth of all addresses).
+   * (it had one of the parts and has none, blanks aside), or `loads` (code or a form names a host that it did not name). `leads`: an address that is
+   * added to a list has a host that none had, or a text names a host that it did not name. Of a list: `covers` (with what is added, its blocks have
+   * one more sixteenth of all addresses).
    */
   readonly change: string;
   /** Other values that the object must have, after the change if it stays: `{ "options.import_mode": "true" }`. `*` stands for any text, and `[false]` for false that is written: `false` is an absent value too. */

@@ -4,7 +4,7 @@
  */
 import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
-import { hidden } from "../../../formats/text/lists";
+import { clipped, hidden } from "../../../formats/text/lists";
 import {
   acts,
   grouped,
@@ -68,7 +68,7 @@ export function duplicateEffects(duplicates: Duplicates): Effect[] {
         ...(!after && { goes: true as const }),
       })),
       ...(kind?.list && { isList: true as const }),
-      identity: kind && own.some(isSecret) ? `${kind.identity.noun} ${hidden}` : identity,
+      identity: kind && own.some(isSecret) ? `${kind.identity.noun} ${hidden}` : clipped(identity, 160),
     };
     return (kind ? own : own.slice(0, 1)).map((object) =>
       effect("TNF-DUPLICATE", facts, {

@@ -99,6 +99,8 @@ const protection = (name: string, ...sides: object[]) => {
   const [before, after] = sides.map((side) => ({ [name]: [{ enabled: true, ...side }] }));
   return changed("auth0_attack_protection.a", before!, after!);
 };
+const quota = (enforce: boolean, per_hour: number) => [{ client_credentials: [{ enforce, per_hour }] }];
+const verifying = (active: boolean) => ({ attributes: [{ email: [{ signup: [{ verification: [{ active }] }] }] }] });
 const branding = (body: string) => ({ universal_login: [{ body }] });
 
 test.each<[string, object, readonly string[]]>([
@@ -111,6 +113,85 @@ test.each<[string, object, readonly string[]]>([
     ),
     [],
   ],
+  ...(
+    [
+      ["consent_policy", null, "null"],
+      ["token_encryption", [], [{ disable: true }]],
+      ["authorization_details", [{ disable: true, type: "a" }], []],
+      ["proof_of_possession", [{ disable: true }], [{ disable: true, mechanism: "mtls" }]],
+    ] as const
+  ).map(([name, was, is]): [string, object, readonly string[]] => [
+    `a value that the provider takes for an absent one: ${name}`,
+    changed("auth0_resource_server.a", { [name]: was }, { [name]: is }),
+    [],
+  ]),
+  [
+    "an encryption that is disabled",
+    changed(
+      "auth0_resource_server.a",
+      { token_encryption: [{ disable: false, format: "compact-nested-jwe" }] },
+      { token_encryption: [{ disable: true }] },
+    ),
+    ["medium TNF-PROTECTION-OFF auth0_resource_server.a | (token_encryption.format)"],
+  ],
+  ...["connection", "connections"].map((kind): [string, object, readonly string[]] => {
+    const made = (values: object) =>
+      kind === "connection"
+        ? { connection_id: "con_1", ...values }
+        : { enabled_connections: [{ connection_id: "con_1", ...values }] };
+    return [
+      `a link that is switched off, and was on without a word: organization_${kind}`,
+      changed(
+        `auth0_organization_${kind}.a`,
+        { organization_id: "o", ...made({ is_enabled: null }) },
+        { organization_id: "o", ...made({ is_enabled: false }) },
+      ),
+      [`high TNF-CONNECTION-CLOSED auth0_organization_${kind}.a`],
+    ];
+  }),
+  ...(
+    [
+      ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
+      ["client", {}, { token_quota: quota(true, 1) }, ["medium TNF-APP-STOPS"]],
+      ["client", { token_quota: quota(false, 100) }, { token_quota: quota(false, 1) }, []],
+      ["organization", { token_quota: quota(true, 100) }, { token_quota: quota(true, 1) }, ["medium TNF-APP-STOPS"]],
+      ["organization", { token_quota: quota(false, 9) }, { token_quota: quota(true, 9) }, ["medium TNF-APP-STOPS"]],
+      [
+        "tenant",
+        { default_token_quota: [{ clients: quota(true, 100) }] },
+        { default_token_quota: [{ clients: quota(true, 1) }] },
+        ["medium TNF-APP-STOPS"],
+      ],
+      [
+        "connection",
+        { strategy: "auth0", options: [verifying(true)] },
+        { strategy: "auth0", options: [verifying(false)] },
+        ["medium TNF-PROTECTION-OFF"],
+      ],
+      [
+        "email_template",
+        { enabled: true },
+        { enabled: true, result_url: "https://b.example" },
+        ["medium TNF-SIGN-IN-CHANGED"],
+      ],
+      [
+        "email_template",
+        { enabled: true, body: "<a href='https://a.example'>" },
+        { enabled: true, body: "<a href='https://b.example'>" },
+        ["medium TNF-SIGN-IN-CHANGED"],
+      ],
+      [
+        "email_template",
+        { enabled: true, body: "See https://a.example." },
+        { enabled: true, body: "Go to https://A.example/x" },
+        ["low TNF-MAIL-OFF"],
+      ],
+    ] as const
+  ).map(([type, was, is, expected]): [string, object, readonly string[]] => [
+    `auth0_${type}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`,
+    changed(`auth0_${type}.a`, was, is),
+    expected.map((one) => `${one} auth0_${type}.a`),
+  ]),
   [
     "an attribute that no row knows",
     client({ brand_new: 1 }, { brand_new: 2 }),

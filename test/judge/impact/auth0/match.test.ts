@@ -39,6 +39,8 @@ test.each<[string, boolean]>([
   ["<svg/onload=import('//b.example/x.js')>", true],
   ["<img alt=\"x\"onerror=fetch('//b.example')>", true],
   ["<a href=\"java&#115;cript:location='https://b.example'\">", true],
+  ["<script src=//[2001:db8::1]/x.js></script>", true],
+  ["<script src=https://ä.example/x.js></script>", true],
   ["<base href=https://b.example>", true],
   ["<meta http-equiv=refresh content='0; url=https://b.example'>", true],
   ["<form action=//b.example>", true],

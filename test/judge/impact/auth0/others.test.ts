@@ -193,6 +193,24 @@ test.each<[string, readonly object[], readonly string[]]>([
     ],
     expected,
   ]),
+  ...(["entry", "list"] as const).map((from): [string, readonly object[], readonly string[]] => {
+    const [one, all] = [true, false].map((assign_membership_on_login) => ({
+      connection_id: "c",
+      assign_membership_on_login,
+    }));
+    const entry = link("organization_connection", "a", { organization_id: "o", ...one });
+    const list = (...own: object[]) =>
+      link("organization_connections", "b", { organization_id: "o", enabled_connections: own });
+    const single = link("organization_connection", "a", { organization_id: "o", ...all });
+    return [
+      `a link that people no longer join by, on the way from the ${from}`,
+      from === "entry" ? [entry.gone, list(all!).new] : [list(one!).gone, single.new],
+      [
+        `medium TNF-SIGN-IN-CHANGED auth0_organization_connection${from === "entry" ? ".a" : "s.b"}`,
+        `medium TNF-CONNECTION-CLOSED auth0_organization_connection${from === "entry" ? ".a" : "s.b"}`,
+      ],
+    ];
+  }),
   [
     "settings that a resource forgets, and another one has",
     [
@@ -288,6 +306,24 @@ test.each<[string, readonly object[], string | undefined]>([
   ],
   ["two settings", [guardian("a").stays, guardian("b").new], "auth0_guardian"],
   ["an object twice", [client({}, { description: "b" }), changed("auth0_client.b", shop, shop)], 'auth0_client "c1"'],
+  [
+    "an object twice, whose client ID is sensitive, and is its id",
+    ["a", "b"].map((name) =>
+      changed(`auth0_client.${name}`, shop, shop, {
+        before_sensitive: { client_id: true },
+        after_sensitive: { client_id: true },
+      }),
+    ),
+    undefined,
+  ],
+  [
+    "lists of owners whose long ids begin alike",
+    ["a", "b"].map(
+      (name) =>
+        link("connection_clients", name, { connection_id: "c".repeat(200) + name, enabled_clients: ["c1"] }).stays,
+    ),
+    undefined,
+  ],
   [
     "an object that goes twice",
     [changed("auth0_client.a", shop, null), changed("auth0_client.b", shop, null)],

@@ -120,6 +120,24 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
     clients(refer("auth0_client.old.id", "auth0_client.n.id")),
     [`${shut} | leaves it out: | "c2"`],
   ],
+  ...(
+    [
+      ["var.flag", true],
+      ["var.stage", true],
+      ["local.flag", true],
+      ["terraform_data.x.output", true],
+      ["var.shop", false],
+      ["var.more_client_ids", false],
+      ["module.app.client_id", false],
+      ["data.auth0_client.x.id", false],
+      ["each.value", false],
+    ] as const
+  ).map(([reference, mayGo]): [string, object[], Values, string[]] => [
+    `a set that refers to the old application, perhaps under a condition: ${reference}`,
+    [enabled(["c1", "c2"]), exists("auth0_client.old", "c1"), exists("auth0_client.two", "c2"), made("auth0_client.n")],
+    clients(refer("auth0_client.old.id", "auth0_client.two.id", "auth0_client.n.id", reference)),
+    mayGo ? [`${shut} | leaves them out: | "c1" and "c2"`] : ["info TNF-CHANGE-UNKNOWN auth0_connection_clients.c"],
+  ]),
   [
     "a new application in a set of JSON syntax, which shows the constants: the old one goes",
     [enabled(["c1", "c2"]), made("auth0_client.n")],

@@ -10,6 +10,11 @@ export const organizations: readonly Row[] = [
     { path: "metadata.**", change: "added", level: "low", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of the organization {name} is {is}, and was absent." },
     { path: "metadata.**", change: "any", level: "medium", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of the organization {name} changes ({changes})." },
     { path: "display_name", change: "any", level: "low", code: "TNF-READ-CHANGED", if: "an action reads it", text: "The organization {name} is shown as {is} instead of {was}." },
+    { path: "token_quota.client_credentials.per_*", change: "any", when: { "token_quota.client_credentials.enforce": "[false]" }, level: "none" },
+    { path: "token_quota.client_credentials.per_*", change: "lower", level: "medium", code: "TNF-APP-STOPS", if: "an application asks for more tokens", text: "Applications get no tokens for the organization {name} beyond its quota: {attribute} is {is} instead of {was}." },
+    { path: "token_quota.client_credentials.enforce", change: "[false]->true", level: "medium", code: "TNF-APP-STOPS", if: "an application asks for more tokens", text: "Applications get no tokens for the organization {name} beyond its quota: {attribute} is {is} instead of {was}." },
+    { path: "token_quota.client_credentials.enforce", change: "none->true", level: "none" },
+    { path: "token_quota.client_credentials.per_*", change: "added", level: "medium", code: "TNF-APP-STOPS", if: "an application asks for more tokens", text: "Applications get no tokens for the organization {name} beyond its quota: {attribute} is {is}, and was absent." },
     { path: "third_party_client_access|token_quota.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "applications depend on it", text: "What applications may do in the organization {name} changes: {path} ({changes})." },
   ]),
   ...rowsOf("auth0_organization_connections", [

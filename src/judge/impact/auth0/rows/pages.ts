@@ -58,6 +58,7 @@ export const pages: readonly Row[] = [
     { path: "body", change: "loses {{url|{{link|@@url@@", when: { template: "verify_email|reset_email|user_invitation|blocked_account|stolen_credentials|enrollment_email|change_password|password_reset" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no link, so people cannot do what it asks ({path})." },
     { path: "body", change: "loses {{code|@@code@@", when: { template: "*_by_code|mfa_oob_code" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} has no code, so people cannot do what it asks ({path})." },
     { path: "body", change: "removed", level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the mail", text: "The mail {template} is empty." },
+    { path: "body|result_url", change: "leads", level: "medium", code: "TNF-SIGN-IN-CHANGED", if: "somebody else controls the host", text: "The mail {template} leads people to a host that it did not name before: read the difference of {path}." },
     { path: "body", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people need what it said", text: "The mail {template} says something else: read the difference of {path}." },
     { path: "from|result_url|url_lifetime_in_seconds|include_email_in_redirect|syntax", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people rely on it", text: "The mail {template} changes: {attribute} ({changes})." },
   ]),
@@ -68,6 +69,7 @@ export const pages: readonly Row[] = [
     { path: "disabled", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "Auth0 sends the message {template} with your text from now on: read the text." },
     { path: "content.**", change: "any", when: { disabled: "true" }, level: "none" },
     { path: "content.body.*", change: "loses {{code|@@password@@|@@code@@", when: { type: "otp_*|change_password" }, level: "medium", code: "TNF-MAIL-OFF", if: "people rely on the message", text: "The message {template} by text or call has no code ({path})." },
+    { path: "content.body.*", change: "leads", level: "medium", code: "TNF-SIGN-IN-CHANGED", if: "somebody else controls the host", text: "The message {template} by text or call leads people to a host that it did not name before: read the difference of {path}." },
     { path: "content.**", change: "any", level: "low", code: "TNF-MAIL-OFF", if: "people need what it said, or the sender is not allowed", text: "The message {template} by text or call changes: read the difference of {path}." },
   ])),
 ];

@@ -16,7 +16,13 @@ export const changed = (address: string, before: Values | null, after: Values | 
 export function linesOf(changes: readonly object[], rules?: OwnRules, written: Values = {}): string[] {
   const resources = Object.entries(written).map(([address, expressions]) => ({ address, expressions }));
   const configuration = { root_module: { resources } };
-  const plan = { format_version: "1.2", complete: true, resource_changes: changes, configuration };
+  const variables = {
+    flag: { value: true },
+    stage: { value: "production" },
+    shop: { value: "c1" },
+    more_client_ids: { value: ["c9"] },
+  };
+  const plan = { format_version: "1.2", complete: true, resource_changes: changes, configuration, variables };
   const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")], rules && { rules });
   return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} ${one.ignored ?? ""}| ${sentence(one)}`);
 }
