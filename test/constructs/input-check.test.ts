@@ -298,21 +298,13 @@ test("keeps the note of a member that stands twice", () => {
   expect(project.complaints()).toEqual([]);
 });
 
+const noted = (a: string, b: string) => ({ members_with_notes: { "auth0|a": a, "auth0|b": b } });
+
 test.each<[string, Loose, readonly unknown[], Loose]>([
   ["to a list, once", { members: ["auth0|a"] }, ["auth0|b", "auth0|a"], { members: ["auth0|a", "auth0|b"] }],
   ["to nothing", {}, ["auth0|a"], { members: ["auth0|a"] }],
-  [
-    "with a note",
-    { members: ["auth0|a"] },
-    [{ userId: "auth0|b", note: "B" }, "auth0|b"],
-    { members_with_notes: { "auth0|a": "", "auth0|b": "B" } },
-  ],
-  [
-    "to notes",
-    { membersWithNotes: { "auth0|a": "A" } },
-    ["auth0|b", { userId: "auth0|a" }],
-    { members_with_notes: { "auth0|a": "A", "auth0|b": "" } },
-  ],
+  ["with a note", { members: ["auth0|a"] }, [{ userId: "auth0|b", note: "B" }, "auth0|b"], noted("", "B")],
+  ["to notes", { membersWithNotes: { "auth0|a": "A" } }, ["auth0|b", { userId: "auth0|a" }], noted("A", "")],
 ])("adds a member %s", (_, config, added, expected) => {
   const staff = set(config);
   for (const one of added) staff.addMember(one as never);
@@ -329,12 +321,7 @@ test.each<[string, () => Loose, unknown, string]>([
     { userId: "auth0|a", note: "B" },
     '[stack/set] `members` has "auth0|a" with the notes "A" and "B": give one of them.',
   ],
-  [
-    "beside a reference",
-    () => ({ members: variable().listValue }),
-    "auth0|a",
-    "[stack/set] The members are a reference",
-  ],
+  ["to a reference", () => ({ members: variable().listValue }), "auth0|a", "[stack/set] The members are a reference"],
 ])("refuses to add a member %s", (_, config, added, problem) => {
   const staff = set(config());
   expect(() => staff.addMember(added as never)).toThrow(problem);
@@ -401,12 +388,6 @@ const rows: Record<string, readonly [make: (stack: TerraformStack) => void, ...c
       }
     },
     /^stack: `consumerSelector` is "default" for stack\/p10 and for stack\/p50, .* \[TNF-POLICY-SAME-CALLERS\]$/,
-  ],
-  "two keys of one name": [
-    (stack) => {
-      for (const letter of ["A", "B"]) new NetworkAclKey(stack, letter, { name: "edge", value: letter.repeat(43) });
-    },
-    /^stack: `name` is "edge" for stack\/A and for stack\/B, .* \[TNF-KEY-SAME-NAME\]$/,
   ],
   "two member sets of one organization": [
     (stack) => {

@@ -67,18 +67,15 @@ describe("at a terminal, without the name of a plan", () => {
 });
 
 const none: readonly string[] = [];
+const both = ["TNF-DUPLICATE", "TNF-DUPLICATE"];
 const tenantJson = JSON.stringify({ resource: { tenant_network_acl: {} } });
 const edgeStack = (files: Files) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`out/stacks/edge/${name}`, text]));
 
 test.each<[string, Files, readonly string[]]>([
   ["no other stack", { ...stacks("base"), "out/stacks/old/plan": opening, "out/plan": opening }, none],
-  [
-    "every stack that the manifest lists",
-    { ...stacks("base", "edge"), "out/stacks/edge/plan.json": opening },
-    ["TNF-DUPLICATE", "TNF-DUPLICATE"],
-  ],
-  ["all folders if there is no manifest", { "out/stacks/edge/plan": opening }, ["TNF-DUPLICATE", "TNF-DUPLICATE"]],
+  ["every stack of the manifest", { ...stacks("base", "edge"), "out/stacks/edge/plan.json": opening }, both],
+  ["all folders if there is no manifest", { "out/stacks/edge/plan": opening }, both],
   [
     "a stack that the manifest lists twice once",
     listing({ base: { workingDirectory: "stacks/base" }, again: { workingDirectory: "stacks/./base/" } }),

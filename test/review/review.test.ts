@@ -60,10 +60,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-ACL-LOCKOUT-POSSIBLE", [anyAsn], protecting(runner)],
   ["TNF-GUARD-WEAKENED", [anyAsn], configured({ tenant: { lockout_guard: constant("off") } })],
   ["TNF-GUARD-UNKNOWN", [anyAsn], protecting({ ip: { references: ["local.ci"] } })],
-  [
-    "TNF-ACL-WIDENED",
-    [net(asn(1, allow), acl(1, { action: allow, match: { asns: [1, 2] } })), kept(at("all"), everybody(9))],
-  ],
+  ["TNF-ACL-WIDENED", [net(asn(1, allow), everybody(1, allow)), kept(at("all"), everybody(9))]],
   ["TNF-ACL-OPENED", [net(asn(9), null)]],
   ["TNF-ACL-TIGHTENED", [anyAsn]],
   [
@@ -83,15 +80,8 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
       change(at("signed"), signed, asn(8)),
     ],
   ],
-  [
-    "TNF-TOO-MANY-KEYS",
-    Array.from({ length: 11 }, (_, index) => change(`${key}${index}`, null, { name: `k${index}` })),
-  ],
-  [
-    "TNF-UNKNOWN-KEY",
-    [net(null, signed)],
-    prior(inState("data.tenant_network_acl_keys.all", { network_acl_keys: [] })),
-  ],
+  ["TNF-TOO-MANY-KEYS", Array.from({ length: 11 }, (_, index) => change(`${key}${index}`, null, { name: `${index}` }))],
+  ["TNF-UNKNOWN-KEY", [net(null, signed)], prior(inState("data.tenant_network_acl_keys.x", { network_acl_keys: [] }))],
   ["TNF-KEY-CREATED", [change(key, null, { id: null, name: "edge" })]],
   ["TNF-ACL-UNRECORDED", [net(asn(1, { log: true }), null)]],
   ["TNF-ACL-RECORDED", [net(null, asn(1, { log: true }))]],
@@ -287,15 +277,12 @@ describe("values before a change", () => {
 /** Remote state, so that no unmanaged object is a reason for doubt. */
 const remote = { network_acls: [], rate_limit_policies: [], organization_members: new Map() };
 const wall = asn(1);
+const windowed = policy("default", { action: "block", limit: 10, window: 60 });
 
 test.each<[string, Values, string]>([
   ["a type of a later version", change("tenant_new_thing.a", null, { a: 2 }), "tenant_new_thing"],
   ["an attribute", net({ ...wall, mode: 1 }, { ...wall, mode: 2 }), `mode of ${at("net")}`],
-  [
-    "a part of a limit",
-    limit(limited(10), policy("default", { action: "block", limit: 10, window: 60 })),
-    "window of tenant_rate_limit_policy.all",
-  ],
+  ["a part of a limit", limit(limited(10), windowed), "window of tenant_rate_limit_policy.all"],
   ["an action", net(wall, wall, { actions: ["defer"] }), `the action defer of ${at("net")}`],
 ])("names %s that this version does not know, in place of a promise", (_what, changed, words) => {
   const { verdict } = reviewOf([changed], {}, { remote });

@@ -206,17 +206,14 @@ test("a renamed resource", () => {
 
 test("drift", () => {
   const now = { ...acl, description: "other" };
+  const twice = { ...now, priority: 2 };
   const before = { ...acl, updated_at: "2026-01-01", active: null };
   const computed = { ...acl, updated_at: "2026-02-01", created_at: "2026-01-01", active: false };
   const moved = { before: { ...acl, active: null }, after: { ...acl, active: true, created_at: "2026-01-01" } };
   const goes = (name: string) => ({ previousAddress: `${name}.x`, address: `${aclType}.x` });
   const cases: [string, More, PlannedObject?][] = [
     ["that the apply undoes", { before: acl, after: now }, object(aclType!, ["update"], { after: acl })],
-    [
-      "that it undoes in part",
-      { before: acl, after: { ...now, priority: 2 } },
-      object(aclType!, ["update"], { after: now }),
-    ],
+    ["that it undoes in part", { before: acl, after: twice }, object(aclType!, ["update"], { after: now })],
     ["that the plan keeps", { before: acl, after: now }, object(aclType!, ["no-op"], { after: now })],
     ["of an object that is destroyed", { before: acl, after: now }, object(aclType!, ["delete"])],
     ["of an object that is forgotten", { before: acl, after: now }, object(aclType!, ["forget"], { after: acl })],
@@ -277,6 +274,7 @@ test("two resources that manage one object", () => {
   const sides = (before?: Values, after?: Values): More => {
     return { ...(before && { before }), ...(after && { after }), actions: ["update"] };
   };
+  const owned = sides(exclusive, exclusive);
   const cases: [string, string, ...More[]][] = [
     ["one id", aclType!, one, one],
     ["one id in two plans", aclType!, { ...one, plan: "edge" }, { ...one, plan: "core" }],
@@ -292,12 +290,7 @@ test("two resources that manage one object", () => {
     ["a set that stops being exclusive", setType!, sides(exclusive, shared), sides(shared, shared)],
     ["a set that moves in", setType!, sides(set({ organization_id: "org_2" }), exclusive), sides(exclusive)],
     ["a set that keeps its members", setType!, { before: set({ on_destroy: "keep" }) }, sides(exclusive, exclusive)],
-    [
-      "a set that is left and made",
-      setType!,
-      { ...one, ...sides(exclusive, exclusive), ...left },
-      sides(exclusive, exclusive),
-    ],
+    ["a set that is left and made", setType!, { ...one, ...owned, ...left }, owned],
     ["an ACL that is left and created again", aclType!, { ...one, ...left }, one],
     ["an ACL with another id after the apply", aclType!, { ...one, after: { ...acl, id: "acl_2" } }, one],
     ["a set that becomes exclusive", setType!, sides(shared, exclusive), sides(shared, shared)],
@@ -341,6 +334,7 @@ test("the scopes that a change needs", () => {
   const elsewhere = (more: Values = {}) => set({ organization_id: "org_2", ...more });
   const moves = { before: set(), after: elsewhere(), actions: ["delete", "create"] };
   const nowhere = (more: Values = {}) => set({ organization_id: unknown, ...more });
+  const gone = nowhere({ members: [] });
   const adopts = { after: set({ remove_existing: true }), actions: ["create"] };
   const cases: [string, string, More, Record<string, string>?][] = [
     ["an ACL is created", aclType!, { actions: ["create"] }],
@@ -360,11 +354,7 @@ test("the scopes that a change needs", () => {
     ["a set adopts other members", setType!, adopts, { org_1: "ab" }],
     ["a set is destroyed", setType!, { actions: ["delete"], before: set() }],
     ["a set is destroyed without members", setType!, { actions: ["delete"], before: none }],
-    [
-      "an empty set of an unknown organization goes",
-      setType!,
-      { actions: ["delete"], before: nowhere({ members: [] }) },
-    ],
+    ["an empty set of an unknown organization goes", setType!, { actions: ["delete"], before: gone }],
     ["a set moves", setType!, moves],
     ["a set moves in place to present members", setType!, { ...moves, actions: ["update"] }, { org_2: "a" }],
     ["a set moves in place, empty", setType!, { ...moves, after: elsewhere({ members: [] }), actions: ["update"] }],

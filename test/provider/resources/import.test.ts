@@ -57,40 +57,21 @@ const policy = { id: "rlp_1", resource: "r", consumer: "c", consumer_selector: "
 const key = { id: "key_1", name: "edge", alg: "hmac-sha256", fingerprint: "ab", ...times };
 const members = { id: "org_1", organization_id: "org_1", members: ["a"] };
 
+const blocks = (criteria: object) => acl({ action: { block: true }, ...criteria, scope: "tenant" });
+const named = blocks({ match: { asns: [1], geo_country_codes: ["DE"] } });
+const policyOf = (does: string) => ({ ...policy, configuration: [{ action: does, limit: 0, redirect_uri: "" }] });
+const [allows, none] = [{ action: "allow" }, { action: "block", limit: 0 }];
+const member = { id: "x", organization_id: "org_1", user_id: "a" };
+
 test.each<[keyof typeof resources, string, object, object]>([
-  [
-    "acls",
-    "auth0_network_acl",
-    aclOf({ match: [match], match_all: false }),
-    acl({ action: { block: true }, match: { asns: [1], geo_country_codes: ["DE"] }, scope: "tenant" }),
-  ],
-  [
-    "acls",
-    "auth0_network_acl",
-    aclOf({ match_all: true }),
-    acl({ action: { block: true }, match_all: true, scope: "tenant" }),
-  ],
-  [
-    "policies",
-    "auth0_rate_limit_policy",
-    { ...policy, configuration: [{ action: "allow", limit: 0, redirect_uri: "" }] },
-    { ...policy, configuration: { action: "allow" } },
-  ],
-  [
-    "policies",
-    "auth0_rate_limit_policy",
-    { ...policy, configuration: [{ action: "block", limit: 0, redirect_uri: "" }] },
-    { ...policy, configuration: { action: "block", limit: 0 } },
-  ],
+  ["acls", "auth0_network_acl", aclOf({ match: [match], match_all: false }), named],
+  ["acls", "auth0_network_acl", aclOf({ match_all: true }), blocks({ match_all: true })],
+  ["policies", "auth0_rate_limit_policy", policyOf("allow"), { ...policy, configuration: allows }],
+  ["policies", "auth0_rate_limit_policy", policyOf("block"), { ...policy, configuration: none }],
   ["keys", "auth0_network_acl_key", { ...key, value: "" }, key],
   ["keys", "auth0_network_acl_key", { ...key, value: "secret" }, { ...key, value: "secret" }],
   ["memberSets", "auth0_organization_members", members, { ...members, ...whole }],
-  [
-    "memberSets",
-    "auth0_organization_member",
-    { id: "x", organization_id: "org_1", user_id: "a" },
-    { ...members, ...whole, exclusive: false },
-  ],
+  ["memberSets", "auth0_organization_member", member, { ...members, ...whole, exclusive: false }],
 ])("converts %s from the state of %s: %j", (resource, type, stored, state) => {
   expect(resources[resource].moves![type]!(stored as never)).toEqual(state);
 });

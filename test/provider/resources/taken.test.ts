@@ -120,12 +120,7 @@ test.each<[string, number, string | undefined, RegExp]>([
     undefined,
     /`consumer_selector` is "client_id:b" for rate limit policy of "client_id:b", but .*terraform import tenant_rate_limit_policy\.NAME rlp_b+/s,
   ],
-  [
-    "a policy that is replaced",
-    7,
-    "client_id:a",
-    /destroys the replaced rate limit policy first, it cannot make the new one/,
-  ],
+  ["a policy that is replaced", 7, "client_id:a", /destroys the replaced rate limit policy first, it cannot make/],
   [
     "a policy whose replacement was interrupted",
     1,

@@ -299,6 +299,7 @@ const counts = (values: readonly unknown[], more: object) => {
 const everybody = ruled(2, { block: true }, {});
 const byNumber = (action: object) => ruled(1, action, { asns: [64_500] });
 const [allowed, denied] = [byNumber({ allow: true }), byNumber({ block: true })];
+const [both, noted, late] = [[allowed, everybody], byNumber({ log: true }), ruled(9, { block: true }, german)];
 const elsewhere = { redirect: true, redirect_uri: "https://x.example" };
 const ten = Array.from({ length: 10 }, (_one, index) => event(index, { client_id: "app" }));
 
@@ -311,16 +312,8 @@ test.each<[string, object, object]>([
     { undecided: 10, lacks: ["AS number"] },
   ],
   ["does not decide a block by AS number", { before: [], after: [denied] }, { undecided: 10, lacks: ["AS number"] }],
-  [
-    "does not let in behind an allow that changes",
-    { before: [allowed, everybody], after: [byNumber({ log: true }), everybody] },
-    { blocked: 10 },
-  ],
-  [
-    "lets in behind an allow that stays",
-    { before: [allowed, everybody], after: [allowed, everybody, ruled(9, { block: true }, german)] },
-    { letIn: 10 },
-  ],
+  ["does not let in behind an allow that changes", { before: both, after: [noted, everybody] }, { blocked: 10 }],
+  ["lets in behind an allow that stays", { before: both, after: [...both, late] }, { letIn: 10 }],
   ["counts redirects apart", { before: [], after: [ruled(1, elsewhere, german)] }, { redirected: 10, blocked: 0 }],
   ["says that there were others", { before: [block], after: [block] }, { blocked: 10, letIn: 0, contradicted: 10 }],
 ])("%s", (_what, sides, expected) => expect(counts(ten, sides)).toMatchObject(expected));

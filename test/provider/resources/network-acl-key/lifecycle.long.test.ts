@@ -159,17 +159,6 @@ test("warns before it destroys a key that a rule of another stack names, and ref
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
 });
 
-test("refuses the plan of a successor with the name of a key in use", async () => {
-  const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"') + rule;
-  await workspace.apply(named(first));
-  await workspace.write(named(second));
-  const refused = await workspace.terraform("plan");
-  expect(refused.code).toBe(1);
-  expect(unwrapped(refused.stderr)).toContain("A network ACL key in use would be destroyed");
-  expect(unwrapped(refused.stderr)).toContain('"Signed requests alone" (priority 50) names the key "edge" (key_');
-  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);
-});
-
 test("data sources find a key by id and by name, and list all keys", async () => {
   await workspace.apply(`${key()}
     data "tenant_network_acl_key" "by_id" { id = ${address}.id }

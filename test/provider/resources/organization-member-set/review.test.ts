@@ -36,18 +36,11 @@ function planned({ present = [], prior, config }: Case): Promise<Said> {
 
 const elsewhere = { organization_id: "org_0123456789abcdef" };
 const three = { members: memberIds(3) };
+const emptying = { members: [], remove_existing: true };
 
 test.each<[string, Case, RegExp]>([
-  [
-    "the removal of the last member with allow_empty = false",
-    { prior: three, config: { members: [], allow_empty: false } },
-    /would lose all members: /,
-  ],
-  [
-    "an empty new set of an organization with members",
-    { present: memberIds(3), config: { members: [], remove_existing: true } },
-    /All 3 members lose access/,
-  ],
+  ["the removal of all", { prior: three, config: { members: [], allow_empty: false } }, /would lose all members: /],
+  ["an empty new set", { present: memberIds(3), config: emptying }, /All 3 members lose access/],
   [
     "more removals than max_removals",
     { prior: { members: memberIds(8) }, config: { members: memberIds(1), max_removals: 2 } },
@@ -79,28 +72,23 @@ test.each<[string, Case]>([
   ["allow_empty", { prior: three, config: { members: [], allow_empty: true } }],
   ["allow_empty that is not known yet", { prior: three, config: { members: [], allow_empty: unknown } }],
   ["exclusive = false", { prior: { ...three, exclusive: false }, config: { members: [], exclusive: false } }],
-  [
-    "allow_empty of a new set",
-    { present: memberIds(3), config: { members: [], remove_existing: true, allow_empty: true } },
-  ],
+  ["allow_empty of a new set", { present: memberIds(3), config: { ...emptying, allow_empty: true } }],
 ])("accepts an organization without members because of %s", async (_what, one) => {
   expect((await planned(one)).errors).toEqual([]);
 });
 
+const nowhere = { organization_id: unknown, max_removals: 40 };
 const lost = (count: string) => `${count} lose access to ORG.`;
 
 test.each<[string, Case, readonly string[]]>([
   [
-    "11 of 100 members leave",
+    "many leave",
     { prior: { members: memberIds(100) }, config: { members: memberIds(89) } },
     [lost("11 of 100 members")],
   ],
   [
     "members of two organizations leave, some perhaps",
-    {
-      prior: { members: memberIds(20) },
-      config: { members: memberIds(2), organization_id: unknown, remove_existing: true, max_removals: 40 },
-    },
+    { prior: { members: memberIds(20) }, config: { ...emptying, ...nowhere, members: memberIds(2) } },
     [
       expect.stringContaining(lost("18 of 20 members")) as string,
       "Up to 2 of 20 members may lose access to ORG.",

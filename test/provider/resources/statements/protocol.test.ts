@@ -77,7 +77,7 @@ const rows: Readonly<Record<string, readonly [what: string, block: Content, ...c
     ["the end of the wall", embargo(), acls(wall)],
     ["the ends of two walls that share it", embargo(), acls(only("KP", 20)), acls(only("IR", 21))],
     [
-      "the end of a wall, while another one that shares it is narrowed",
+      "the end of a wall while another is narrowed",
       embargo(),
       acls(only("KP", 20)),
       acls(only("IR", 21), only("SY", 21)),

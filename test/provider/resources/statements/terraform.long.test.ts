@@ -208,17 +208,6 @@ test("hands over from one block to another one, and destroys nothing that an exp
   expect([...workspace.emulator.store.networkAcls.values()]).toMatchObject([{ description: "b_new" }]);
 });
 
-test("counts the members that a set leaves alone", async () => {
-  const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
-  workspace.emulator.store.addMembers(id, ["auth0|ada"]);
-  const provider = expecting("staff", `members {\n organization_id = "${id}"\n at_most = 2\n }`);
-  const rest = "exclusive = false";
-  await workspace.apply(provider + members(id, ["auth0|bob"], rest));
-  const { code, errors, methods } = await run("apply", provider + members(id, ["auth0|bob", "auth0|eve"], rest));
-  expect([code, methods]).toEqual([1, []]);
-  expect(errors).toContain("3 members, and it should have at most 2");
-});
-
 test("an expectation of one provider configuration does not concern another tenant", async () => {
   const other = await openWorkspace();
   const second = `provider "tenant" {
