@@ -23,15 +23,7 @@ test.each<[name: string, rules: InjectedFault[]]>([
     `creates each object once after the response to write ${index + 1} is lost`,
     [{ ...writes, nth: index + 1, reset: "after" }],
   ]),
-  [
-    "creates each object once after four writes are lost before their effect",
-    [{ ...writes, nth: [1, 3, 5, 7], reset: "before" }],
-  ],
-  ["creates each object once after truncated responses", [{ ...writes, nth: [1, 2, 5], spoil: "truncated" }]],
-  ["creates each object once after malformed responses", [{ ...writes, nth: [1, 4, 6], spoil: "malformed" }]],
   ["creates each object once after six responses with status 429", [{ ...everything, times: 6, status: 429 }]],
-  ["creates each object once after four responses with status 503", [{ ...everything, times: 4, status: 503 }]],
-  ["creates each object once with slow response bodies", [{ ...everything, slow: 200 }]],
 ])("%s", async (_name, rules) => {
   const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   try {

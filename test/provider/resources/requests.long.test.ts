@@ -6,15 +6,6 @@ import { eachTest } from "../../support/each-test";
 const workspace = eachTest(openWorkspace);
 
 const policies = (count: number, limit = 1) => policy("many", "client_id:${count.index}", limit, `count = ${count}`);
-const set = (id: string, count: number) => `
-resource "tenant_organization_member_set" "all" {
-  organization_id = "${id}"
-  members         = [for n in range(${count}) : "auth0|\${n}"]
-}
-data "tenant_organization_members" "all" {
-  count           = 3
-  organization_id = "${id}"
-}`;
 
 /** Counts API calls by HTTP method. */
 function counted(): Record<string, number> {
@@ -53,21 +44,6 @@ test.each([
     expect(counted().GET).toBeLessThanOrEqual(pages + 1);
     await workspace.apply(policies(own, 2));
     expect(counted().PATCH).toBe(own);
-  },
-);
-
-test.each([1, 99, 100, 250])(
-  "with %d members, a plan makes ceil(M/100) API calls for one resource and three data sources",
-  async (count) => {
-    const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
-    await workspace.apply(set(id, count).replace(/data[^]*/, ""));
-    const { POST, GET = 0 } = counted();
-    expect(POST).toBe(Math.ceil(count / 10));
-    expect(GET).toBeLessThanOrEqual(2);
-    await workspace.apply(set(id, count));
-    counted();
-    await workspace.plan();
-    expect(counted()).toEqual({ GET: Math.max(1, Math.ceil(count / 100)) });
   },
 );
 

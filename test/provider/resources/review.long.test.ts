@@ -93,14 +93,3 @@ test("reports all missing scopes together when 49 objects need them", async () =
   await workspace.write(stack(2));
   expect(await lacking()).toContain("update:network_acls, update:rate_limit_policies are missing");
 });
-
-test("reports a wrong secret once for 49 objects, new or existing", async () => {
-  await workspace.apply(stack(1));
-  workspace.environment.TENANT_CLIENT_SECRET = "wrong";
-  await workspace.write(stack(2));
-  for (const flags of [[], ["-destroy"]]) {
-    const { code, stderr } = await workspace.terraform("plan", ...flags);
-    expect([code, stderr.match(/Error: /g)]).toEqual([1, ["Error: "]]);
-    expect(stderr).toContain("No token for these credentials");
-  }
-});
