@@ -3,7 +3,6 @@ import type { PlannedObject } from "../../../src/judge/impact/model";
 import type { Client } from "../../../src/provider/resources/client";
 import { missingScopes, noteScopes } from "../../../src/provider/resources/scopes";
 import { createPlanRegistry } from "../../../src/provider/sdk/plan-registry";
-import type { NetworkAclBody } from "../../../src/tenant/network-acls";
 import { eachTest } from "../../support/each-test";
 import * as hcl from "../../support/hcl";
 import { openWorkspace, unwrapped } from "../../support/workspace";
@@ -12,7 +11,6 @@ import { memberIds, openReview, type Planned } from "./support/reviewing";
 
 const review = eachTest(openReview);
 
-const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const europe = ["AT", "BE", "CH", "DE", "DK", "ES", "FI", "FR", "GB", "IT", "NL", "NO", "PL", "PT", "SE"];
 const outside = { action: { block: true }, not_match: { geo_country_codes: europe }, scope: "authentication" };
 const small = { action: { block: true }, match: { ipv4_cidrs: ["198.51.100.0/24"] }, scope: "authentication" };
@@ -24,16 +22,10 @@ const acl = (priority: number, rule: object, more: object = {}) => ({
   rule,
   ...more,
 });
-const idOf = (priority: number) => `acl_${"1".repeat(19)}${String(100 + priority).replaceAll("0", "A")}`;
-function put(values: ReturnType<typeof acl>): object {
-  const stored = { id: idOf(values.priority), ...times, ...values };
-  review.emulator.store.networkAcls.put(stored as { id: string } & typeof times & NetworkAclBody);
-  return stored;
-}
 const create = (values: ReturnType<typeof acl>): Planned => ({ kind: "network_acl", config: values });
 const update = (before: ReturnType<typeof acl>, after: ReturnType<typeof acl>): Planned => ({
   kind: "network_acl",
-  prior: put(before),
+  prior: review.put("network_acl", before, String(before.priority)),
   config: after,
 });
 

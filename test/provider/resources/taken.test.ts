@@ -13,7 +13,6 @@ import { openReview, type Planned, type Said } from "./support/reviewing";
 
 const review = eachTest(() => openReview({ flags: ["tenant_acl_hmac_signature"] }));
 
-const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
 
 const acl = (priority: number, description = `acl ${priority}`) => ({
@@ -22,12 +21,8 @@ const acl = (priority: number, description = `acl ${priority}`) => ({
   priority,
   rule: { action: { log: true }, match: { asns: [1] }, scope: "tenant" },
 });
-function unmanagedAcl(priority: number, description?: string) {
-  const id = `acl_${"1".repeat(19)}${String(100 + priority).replaceAll("0", "A")}`;
-  const stored = { ...acl(priority, description), id, ...times };
-  review.emulator.store.networkAcls.put(stored as never);
-  return stored;
-}
+const unmanagedAcl = (priority: number, description?: string) =>
+  review.put("network_acl", acl(priority, description), "ABCDEFGHJKLMNPQRSTUVWXYZ"[priority]!);
 const planned = (config: object, prior?: object): Planned => ({ kind: "network_acl", config, ...(prior && { prior }) });
 
 test("refuses a priority that an unmanaged ACL has for a new ACL, and warns for a changed one", async () => {
@@ -107,11 +102,8 @@ const policy = (consumer_selector: string, limit = 1) => ({
   consumer_selector,
   configuration: { action: "block", limit },
 });
-function unmanagedPolicy(selector: string, limit?: number) {
-  const stored = { ...policy(selector, limit), id: `rlp_${selector.at(-1)!.repeat(21)}`, ...times };
-  review.emulator.store.rateLimitPolicies.put(stored as never);
-  return stored;
-}
+const unmanagedPolicy = (selector: string, limit?: number) =>
+  review.put("rate_limit_policy", policy(selector, limit), selector.at(-1)!);
 
 test.each<[string, number, string | undefined, RegExp]>([
   [
@@ -149,13 +141,10 @@ test("refuses no value that another object of the plan gives up, with more objec
 
 describe("lets no other change wait for the one that gives up a value, because that one may depend on it", () => {
   const log: Planned = planned(acl(60));
-  const key = (name: string) => ({ name, value: "A".repeat(43) });
-  const ofKey = (index: number) => ({ id: `key_${"abcdefghijk"[index]!.repeat(22)}`, alg: "hmac-sha256", ...times });
-  function keyOf(index: number) {
-    const stored = { ...ofKey(index), ...key(`k${index}`), fingerprint: "0".repeat(64) };
-    review.emulator.store.networkAclKeys.put(stored as never);
-    return stored;
-  }
+  const key = (name: string, letter = "A") => ({ name, value: letter.repeat(43) });
+  const keyOf = (index: number) =>
+    review.put("network_acl_key", { ...key(`k${index}`, "B"), alg: "hmac-sha256" }, "abcdefghij"[index]!);
+  const keyed = (one: Omit<Planned, "kind">): Planned => ({ kind: "network_acl_key", ...one });
   test.each<[string, () => readonly [Planned, Omit<Planned, "dependsOn">]]>([
     ["the priority of an ACL", () => [planned(acl(10, "wanted")), planned(acl(11), unmanagedAcl(10))]],
     [
@@ -165,21 +154,12 @@ describe("lets no other change wait for the one that gives up a value, because t
         { kind: "rate_limit_policy", config: policy("client_id:c"), prior: unmanagedPolicy("client_id:b") },
       ],
     ],
-    [
-      "the name of a key",
-      () => [
-        { kind: "network_acl_key", config: key("k0") },
-        { kind: "network_acl_key", config: key("other"), prior: keyOf(0) },
-      ],
-    ],
+    ["the name of a key", () => [keyed({ config: key("k0") }), keyed({ config: key("other"), prior: keyOf(0) })]],
     [
       "the place of a key",
       () => {
         const [prior] = Array.from({ length: 10 }, (_, index) => keyOf(index));
-        return [
-          { kind: "network_acl_key", config: key("eleventh") },
-          { kind: "network_acl_key", prior: prior! },
-        ];
+        return [keyed({ config: key("eleventh") }), keyed({ prior: prior! })];
       },
     ],
   ])("%s", async (_what, objects) => {

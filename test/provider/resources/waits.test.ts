@@ -1,11 +1,9 @@
 /** A plan or an apply that finds nothing waits for nothing: no timer, and the fewest requests. */
-import { createHash } from "node:crypto";
 import { openReview, type Planned } from "./support/reviewing";
 import { eachTest } from "../../support/each-test";
 
 const review = eachTest(() => openReview({ flags: ["tenant_acl_hmac_signature"] }, { phase: "unknown" }));
 
-const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const letters = "123456789ABC";
 
 interface Kind {
@@ -31,7 +29,6 @@ const policy = (index: number, version: number) => ({
   configuration: { action: "log", limit: version },
 });
 const secret = "A".repeat(43);
-const fingerprint = createHash("sha256").update(Buffer.from(secret, "base64")).digest("hex");
 const key = (index: number, version: number) => ({ name: `key ${index} of ${version}`, value: secret });
 const organization = (index: number) => `org_${letters[index]!.repeat(16)}`;
 const members = (index: number, version: number) => ({
@@ -44,30 +41,17 @@ const kinds: Readonly<Record<string, Kind>> = {
   network_acl: {
     path: "/network-acls",
     config: acl,
-    put(index) {
-      const stored = { ...acl(index, 1), id: `acl_${letters[index]!.repeat(22)}`, ...times };
-      review.emulator.store.networkAcls.put(stored as never);
-      return stored;
-    },
+    put: (index) => review.put("network_acl", acl(index, 1), letters[index]!),
   },
   rate_limit_policy: {
     path: "/rate-limit-policies",
     config: policy,
-    put(index) {
-      const stored = { ...policy(index, 1), id: `rlp_${letters[index]!.repeat(21)}`, ...times };
-      review.emulator.store.rateLimitPolicies.put(stored as never);
-      return stored;
-    },
+    put: (index) => review.put("rate_limit_policy", policy(index, 1), letters[index]!),
   },
   network_acl_key: {
     path: "/keys/network-acls",
     config: key,
-    put(index) {
-      const stored = { id: `key_${letters[index]!.repeat(22)}`, name: `key ${index} of 1`, alg: "hmac-sha256" };
-      const made = { ...stored, fingerprint, ...times };
-      review.emulator.store.networkAclKeys.put({ ...made, value: secret } as never);
-      return { ...made, value: secret };
-    },
+    put: (index) => review.put("network_acl_key", { ...key(index, 1), alg: "hmac-sha256" }, letters[index]!),
   },
   organization_member_set: {
     path: "/organizations",

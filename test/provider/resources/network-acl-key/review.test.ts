@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { attributePath } from "../../../../src/formats/cty/path";
 import { protocolPath } from "../../../../src/provider/sdk/diagnostic";
-import { fingerprintOf } from "../../../../src/provider/resources/network-acl-key/definition";
 import { openReview, type Planned, type Said } from "../support/reviewing";
 import { eachTest } from "../../../support/each-test";
 
@@ -22,19 +21,9 @@ const ruled = (...ids: string[]) => ({
   },
 });
 
-function stand(name: string, value = material()) {
-  const id = `key_${"abcdefghij"[review.emulator.store.networkAclKeys.size]}${"a".repeat(21)}`;
-  const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
-  const fingerprint = fingerprintOf(value);
-  review.emulator.store.networkAclKeys.put({ id, name, alg: "hmac-sha256", value, fingerprint, ...times });
-  return { ...key(name, value), id };
-}
-const standing = (...ids: string[]) => {
-  const time = "2026-01-01T00:00:00.000Z";
-  const acl = { ...ruled(...ids), id: `acl_${"a".repeat(22)}`, created_at: time, updated_at: time };
-  review.emulator.store.networkAcls.put(acl as never);
-  return acl;
-};
+const stand = (name: string) =>
+  review.put("network_acl_key", key(name), "abcdefghij"[review.emulator.store.networkAclKeys.size]!);
+const standing = (...ids: string[]) => review.put("network_acl", ruled(...ids), "a");
 const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
 const details = ({ errors }: Said) => words(errors);
 /** The errors and warnings about names, users and the number of keys. */

@@ -2,6 +2,7 @@
 import { createVirtualClock } from "../../sdk/support/clock";
 import type { Emulator, EmulatorOptions } from "../../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../../src/provider/plugin/protocol/tfplugin6";
+import { fingerprintOf } from "../../../../src/provider/resources/network-acl-key/definition";
 import { tenantProvider } from "../../../../src/provider/resources/provider";
 import { createCodec } from "../../../../src/provider/sdk/codec";
 import type { Clock } from "../../../../src/provider/sdk/gathering";
@@ -40,6 +41,8 @@ export interface PlannedValues {
 
 export interface Reviewing {
   readonly emulator: Emulator;
+  /** Puts an object onto the tenant, whose id has the letter, and returns it as the state has it. */
+  put<T extends object>(kind: keyof typeof stored, values: T, letter: string): T & { readonly id: string };
   /** How many timers plans and applies have set to wait for other calls. */
   timers(): number;
   /** Plans one object. */
@@ -52,6 +55,13 @@ export interface Reviewing {
   applyAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
   close(): Promise<void>;
 }
+
+const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+const stored = {
+  network_acl: ["acl", 22, "networkAcls"],
+  rate_limit_policy: ["rlp", 21, "rateLimitPolicies"],
+  network_acl_key: ["key", 22, "networkAclKeys"],
+} as const;
 
 /** A wait lasts some turns of the event loop, and a running call prolongs it. */
 function countingClock(): { readonly clock: Clock; timers(): number } {
@@ -153,6 +163,13 @@ export async function openReview(
 
   return {
     emulator,
+    put(kind, values, letter) {
+      const [prefix, length, list] = stored[kind];
+      const fingerprint = "value" in values && { fingerprint: fingerprintOf(values.value as string) };
+      const object = { ...values, ...fingerprint, id: `${prefix}_${letter.repeat(length)}`, ...times };
+      emulator.store[list].put(object as never);
+      return object;
+    },
     timers,
     planAll: (objects, block = {}, parallelism = 10) => run(objects, block, { parallelism }),
     async planWithValues(objects, block = {}) {
