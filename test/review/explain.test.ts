@@ -1,6 +1,6 @@
 /** `tenantform explain` for a plan, both forms of a state, and a tenant. */
-import { createEmulator } from "../../src/emulator/emulator";
 import { explain, type ExplainFlags } from "../../src/review/commands/explain";
+import { listeningTenant } from "../support/tenant";
 import { openFolder, printed } from "./support/command";
 import { acl, allow, block, change, inState, kept, planText, prior } from "./support/plan";
 
@@ -82,11 +82,8 @@ test("explains the plans of a folder", async () => {
 test("explains a request for the tenant alone, and for a plan on it", async () => {
   const remote = { description: "Remote", active: true, priority: 3 };
   const rule = { action: { block: true }, match: { asns: [64500] }, scope: "tenant" as const };
-  const emulator = createEmulator({ seed: { network_acls: [{ ...remote, rule }] } });
-  const { url, close } = await emulator.listen();
+  const { env: environment, close } = await listeningTenant({ seed: { network_acls: [{ ...remote, rule }] } });
   try {
-    const { clientId, clientSecret } = emulator;
-    const environment = { TENANT_ENDPOINT: url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret };
     const last = async (document: unknown, asn: number) => {
       const { stdout, stderr } = await explained(document, { tenant: true, asn }, environment);
       return [stdout.trimEnd().split("\n").at(-1), stderr];

@@ -5,7 +5,7 @@ import type { Values } from "../../src/judge/impact/model";
 import { readRun } from "../../src/review/input/terraform-output";
 import { review } from "../../src/review/commands/command";
 import { version } from "../../src/version";
-import { openFolder } from "./support/command";
+import { openFolder, printed } from "./support/command";
 import { acl, allow, block, change, configured, constant, kept, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
@@ -40,6 +40,7 @@ const text = `Terraform used the selected providers to generate the following pl
 `;
 
 const limited = change("tenant_network_acl.a", null, acl(10, { action: block, match: { geo_country_codes: ["KP"] } }));
+const plan = put("limited.json", planText([limited]));
 const partial = planText([limited], { errored: true, complete: false });
 
 const plain = "The ACL blocks the address 203.0.113.7 of Terraform.";
@@ -109,14 +110,9 @@ test("takes the output of a plan that ended without an error", async () => {
 test.each(unfinished)(
   "%s is not the output of a plan that ended: exit code 2, and the comment says it",
   async (_, output) => {
-    const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
     const flags = { planOutput: put("plan.txt", output), output: at("review.md"), tag: "t" };
-    try {
-      expect(await review([put("plan.json", planText([limited]))], flags, "0.0.0", edge())).toBe(2);
-      expect(said.mock.calls.join("")).toContain("is not the output of a plan that ended");
-    } finally {
-      said.mockRestore();
-    }
+    const { code, stderr } = await printed((own) => review([plan], flags, "0.0.0", own));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is not the output of a plan that ended")]);
     expect(read("review.md")).toContain("is not the output of a plan that ended");
   },
 );
@@ -191,7 +187,7 @@ ${linkTo("TNF-PROTECTED-REQUEST", version)}
   },
 );
 
-const printed = {
+const messages = {
   error: [
     'Expectation "KP" is broken',
     `It allows KP. This change was not made.\n\n${linkTo("TNF-EXPECTATION-BROKEN", version)}`,
@@ -201,7 +197,7 @@ const printed = {
     `This is about the whole plan.\n\n- ● Allows sign-in for 2 addresses: 192.0.2.0 and 192.0.2.1. [TNF-ACL-WIDENED]\n- and 3 more\n\nRun it.\n\n${linkTo("TNF-PLAN-EFFECTS", version)}`,
   ],
 } as const;
-const bySaid = Object.entries(printed).map(([severity, [summary, more]]) => ({ severity, summary, detail: more }));
+const bySaid = Object.entries(messages).map(([severity, [summary, more]]) => ({ severity, summary, detail: more }));
 
 test.each([
   ["a stream", bySaid.map((diagnostic) => lineOf({ "@level": diagnostic.severity, diagnostic })).join("\n")],
@@ -242,9 +238,10 @@ test("shows what the failed plan has, and cannot be ignored", async () => {
   const flags = { output: at("review.txt"), planOutput: put("plan.txt", text) };
   expect(await review([put("plan.json", partial)], flags, "0.0.0", edge())).toBe(0);
   expect(read("review.txt")).toMatch(/Blocks .*North Korea/);
-  const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
-  expect(await review([put("plan.json", partial)], { ignore: ["TNF-PLAN-FAILED=why"] }, "0.0.0", edge())).toBe(2);
-  said.mockRestore();
+  const ignoring = { ignore: ["TNF-PLAN-FAILED=why"] };
+  expect(await printed((own) => review([put("plan.json", partial)], ignoring, "0.0.0", own))).toMatchObject({
+    code: 2,
+  });
 });
 
 const rule = (cidr: string) => ({ action: block, match: { ipv4_cidrs: [cidr] } });
@@ -266,13 +263,9 @@ const throttled = change("auth0_attack_protection.a", throttle, throttle, {
 
 async function compared(approved: readonly Values[], now: readonly Values[], more = {}) {
   await review([put("approved.json", planText(approved))], { output: at("review.json") }, "0.0.0", edge());
-  const written = jest.spyOn(process.stdout, "write").mockReturnValue(true);
-  try {
-    const code = await review([put("now.json", planText(now, more))], { sameAs: at("review.json") }, "0.0.0", edge());
-    return [code, written.mock.calls.join("")];
-  } finally {
-    written.mockRestore();
-  }
+  const flags = { sameAs: at("review.json") };
+  const { code, stdout } = await printed((own) => review([put("now.json", planText(now, more))], flags, "0.0.0", own));
+  return [code, stdout];
 }
 
 test.each<[string, readonly Values[], readonly Values[]]>([

@@ -3,34 +3,13 @@ import { worded } from "../judge/impact/support/worded";
 import type { Marks, Values } from "../../src/judge/impact/model";
 import type { Effect } from "../../src/judge/impact/effect";
 import fc from "../support/random";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { resource as memberSet } from "../../src/provider/resources/organization-member-set/service";
-import { createTenant, type Tenant } from "../../src/tenant/tenant";
+import { embed } from "../tenant/support/embedded";
 import { change, members, reviewOf } from "./support/plan";
 import { expectSeen } from "../support/seed";
 
 const set = "tenant_organization_member_set.staff";
 const moves = { actions: ["delete", "create"] };
-
-let emulator: Emulator;
-let tenant: Tenant;
-let close: () => Promise<void>;
-beforeEach(async () => {
-  emulator = createEmulator();
-  const listening = await emulator.listen();
-  const { clientId, clientSecret } = emulator;
-  tenant = createTenant({
-    endpoint: listening.url,
-    credentials: { kind: "client_secret", clientId, clientSecret },
-    userAgent: "test",
-    environment: {},
-  });
-  close = async () => {
-    tenant.stop();
-    await listening.close();
-  };
-});
-afterEach(() => close());
 
 const people = Array.from({ length: 5 }, (_, index) => `auth0|${index}`);
 const some = fc.subarray(people);
@@ -52,6 +31,7 @@ const scenario = fc.record({
 });
 
 test("removes only counted members, and all named members", async () => {
+  const { emulator, tenant } = await embed();
   let lost = 0;
   let emptied = 0;
   let organizations = 0;

@@ -2,9 +2,10 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { createEmulator } from "../../src/emulator/emulator";
 import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/commands/command";
+import { eachTest } from "../support/each-test";
+import { listeningTenant } from "../support/tenant";
 import { openFolder, printed } from "./support/command";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
@@ -216,29 +217,22 @@ describe("--tenant", () => {
     ],
     rate_limit_policies: [limited],
   });
-  let emulator: ReturnType<typeof createEmulator>;
-  let tenant: Awaited<ReturnType<typeof emulator.listen>>;
-  let env: NodeJS.ProcessEnv;
-  beforeEach(async () => {
-    emulator = createEmulator({ seed: seed() as never });
-    tenant = await emulator.listen();
-    const { clientId, clientSecret } = emulator;
-    env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret };
-  });
-  afterEach(() => tenant.close());
+  const tenant = eachTest(() => listeningTenant({ seed: seed() as never }));
 
   test("judges the tenant itself, its limits and its members, and what a plan changes", async () => {
-    const asked = { env, tenant: true, of: all };
+    const asked = { env: tenant.env, tenant: true, of: all };
     const hold =
       /✔ 3 expectations: 3 hold, 0 broken, 0 undecided\.\n\n[^]*\nsanctions: ✔ holds -> Proven\.\n[^]*Proven\.\n$/;
     expect(await judged(undefined, asked)).toEqual({ code: 0, text: expect.stringMatching(hold), message: "" });
-    emulator.store.addMembers("org_1", ["auth0|3"]);
+    tenant.emulator.store.addMembers("org_1", ["auth0|3"]);
     const { code, text } = await judged(undefined, asked);
     expect([code, text]).toEqual([3, expect.stringMatching(/\nstaff: ✖ broken -> .*3 members/)]);
     const three = members("org_1", ["auth0|1", "auth0|2", "auth0|3"]);
     const removes = write("plan.json", planText([change("tenant_organization_member_set.team", three, team)]));
     expect(await judged(removes, asked)).toMatchObject({ code: 0, text: expect.stringMatching(hold) as string });
-    expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
+    expect(tenant.emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(
+      true,
+    );
   });
 
   test("judges the tenant itself for somebody at a terminal who has no plan, and takes an empty pipe for a lost plan", async () => {
@@ -246,7 +240,7 @@ describe("--tenant", () => {
     const asked = (isTTY: boolean) => {
       const stdin = Object.assign(Readable.from([]), { isTTY });
       return printed((own) => review([], { tenant: true, expect: stated }, "0.0.0", { ...own, stdin }), {
-        environment: env,
+        environment: tenant.env,
       });
     };
     const start = process.cwd();
@@ -256,7 +250,7 @@ describe("--tenant", () => {
         code: 0,
         stdout: expect.stringMatching(/^Expectations of tenant.*\n✔ 3 expectations: 3 hold/) as string,
       });
-      emulator.store.addMembers("org_1", ["auth0|3"]);
+      tenant.emulator.store.addMembers("org_1", ["auth0|3"]);
       expect((await asked(true)).code).toBe(3);
       expect(await asked(false)).toMatchObject({
         code: 2,
@@ -277,14 +271,14 @@ describe("--tenant", () => {
   const edit = (objects: unknown, values: object) => void Object.assign((objects as Objects).values()[0]!, values);
   const raised = { configuration: { action: "block", limit: 60 } };
   test.each<[string, string, () => void]>([
-    ["a raised limit", "limit", () => edit(emulator.store.rateLimitPolicies, raised)],
-    ["a deleted ACL", "sanctions", () => empty(emulator.store.networkAcls)],
-    ["a member more", "staff", () => void emulator.store.addMembers("org_1", ["auth0|3"])],
+    ["a raised limit", "limit", () => edit(tenant.emulator.store.rateLimitPolicies, raised)],
+    ["a deleted ACL", "sanctions", () => empty(tenant.emulator.store.networkAcls)],
+    ["a member more", "staff", () => void tenant.emulator.store.addMembers("org_1", ["auth0|3"])],
   ])("counts what the tenant has now, whatever a state or a plan without changes says: %s", async (_, name, act) => {
     const first = (objects: unknown) => structuredClone((objects as Objects).values()[0]!);
     const objects = [
-      managed("tenant_network_acl", "wall", first(emulator.store.networkAcls)),
-      managed("tenant_rate_limit_policy", "all", first(emulator.store.rateLimitPolicies)),
+      managed("tenant_network_acl", "wall", first(tenant.emulator.store.networkAcls)),
+      managed("tenant_rate_limit_policy", "all", first(tenant.emulator.store.rateLimitPolicies)),
       managed("tenant_organization_member_set", "team", team),
     ];
     // Plans hold the state too. With -target, they show an object there alone.
@@ -292,10 +286,10 @@ describe("--tenant", () => {
     const same = objects.map(({ address, values }) => change(address, values, values));
     const plans = [same, []].map((changes, index) => write(`held${index}.json`, planText(changes, held)));
     const inputs = [write("old.json", stateOf(...objects)), ...plans];
-    for (const input of inputs) expect((await judged(input, { env, tenant: true, of: all })).code).toBe(0);
+    for (const input of inputs) expect((await judged(input, { env: tenant.env, tenant: true, of: all })).code).toBe(0);
     act();
     for (const input of inputs) {
-      const found = await judged(input, { env, tenant: true, of: all });
+      const found = await judged(input, { env: tenant.env, tenant: true, of: all });
       expect(found).toMatchObject({ code: 3, text: expect.stringMatching(`\n${name}: ✖ broken`) as string });
     }
   });

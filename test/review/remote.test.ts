@@ -1,12 +1,13 @@
 /** Reviews plans with `--tenant`, which reads unmanaged objects and names from an embedded tenant. */
 import { sentence } from "../../src/judge/impact/words/words";
 import type { Values } from "../../src/judge/impact/model";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import type { Emulator } from "../../src/emulator/emulator";
 import { remoteStateOf, remoteStates } from "../../src/review/input/read-tenant";
 import { toJson } from "../../src/review/report/json";
 import type { Plan } from "../../src/review/input/plan";
 import { blindSpot } from "../../src/review/report/sections";
 import { tenantsIn } from "../../src/review/input/tenants";
+import { listeningTenant } from "../support/tenant";
 import {
   acl,
   allow,
@@ -50,7 +51,11 @@ let emulator: Emulator;
 let close: () => Promise<void>;
 let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
-  emulator = createEmulator({
+  ({
+    emulator,
+    close,
+    env: environment,
+  } = await listeningTenant({
     flags: ["tenant_acl_hmac_signature"],
     seed: {
       users: people,
@@ -70,18 +75,12 @@ beforeAll(async () => {
         },
       ],
     },
-  });
-  const tenant = await emulator.listen();
-  close = tenant.close;
-  environment = named("", emulator, tenant.url);
+  }));
 });
 afterAll(() => close());
 
-const named = (prefix: string, from: Emulator, url: string) => ({
-  [`${prefix}TENANT_ENDPOINT`]: url,
-  [`${prefix}TENANT_CLIENT_ID`]: from.clientId,
-  [`${prefix}TENANT_CLIENT_SECRET`]: from.clientSecret,
-});
+const prefixed = (prefix: string, env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [`${prefix}_${name}`, value]));
 const asked = async (plans: readonly Plan[], from = environment) =>
   reviewPlans("plan", plans, { remote: await remoteStateOf(from, inputsOf(plans)) });
 
@@ -216,16 +215,15 @@ test.each<[string, string, () => Values, boolean]>([
 });
 
 describe("provider blocks with prefixes", () => {
-  const prefixed = (prefix: string) => ({ environment_prefix: constant(prefix) });
+  const read = (prefix: string) => ({ environment_prefix: constant(prefix) });
   const homes = { [net("a")]: "tenant.a", [net("b")]: "tenant.b" };
-  const blocks = configured({ "tenant.a": prefixed("A"), "tenant.b": prefixed("B") }, homes);
+  const blocks = configured({ "tenant.a": read("A"), "tenant.b": read("B") }, homes);
   const tenants = tenantsIn([{ name: "x", plan: plan([staying("a", "acl_a"), staying("b", "acl_b")], blocks) }]);
 
   test("are read with the variables of each block, and of no other one", async () => {
-    const other = createEmulator();
-    const host = await other.listen();
+    const other = await listeningTenant();
     try {
-      const [a, b] = [named("A_", emulator, environment["TENANT_ENDPOINT"]!), named("B_", other, host.url)];
+      const [a, b] = [prefixed("A", environment), prefixed("B", other.env)];
       const both = await remoteStates({ ...a, ...b }, tenants);
       expect(tenants.map((tenant) => [both.get(tenant)!.network_acls!.length, both.get(tenant)!.uncertainty])).toEqual([
         [1, undefined],
@@ -235,7 +233,7 @@ describe("provider blocks with prefixes", () => {
       expect(tenants.map((tenant) => one.get(tenant)?.network_acls)).toEqual([undefined, []]);
       await expect(remoteStates(environment, tenants)).rejects.toThrow("A_TENANT_DOMAIN");
     } finally {
-      await host.close();
+      await other.close();
     }
   });
 

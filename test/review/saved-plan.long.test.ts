@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
 import { executable, install } from "../support/installation";
 import { run } from "../support/program";
+import { listeningTenant } from "../support/tenant";
 import { acl, block, change, planText } from "./support/plan";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -49,8 +49,7 @@ const secrets: NodeJS.ProcessEnv = Object.fromEntries(
 );
 
 test("a folder with its own provider is reviewed without a secret in the environment of the program that it brings", async () => {
-  const emulator = createEmulator();
-  const tenant = await emulator.listen();
+  const tenant = await listeningTenant();
   const { directory, terraform, close } = await install(`
     resource "tenant_network_acl" "scanners" {
       description = "Scanners"
@@ -71,8 +70,8 @@ test("a folder with its own provider is reviewed without a secret in the environ
     await chmod(program, 0o755);
     await rm(path.join(directory, ".terraform.lock.hcl"));
     expect((await terraform(["init"])).code).toBe(0);
-    const { clientId, clientSecret } = emulator;
-    const env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret };
+    const { env } = tenant;
+    const { clientId, clientSecret } = tenant.emulator;
     expect((await terraform(["plan", "-out=plan"], env)).code).toBe(0);
     expect(await readFile(inFolder("seen"), "utf8")).toContain(clientSecret);
     await rm(inFolder("seen"));
