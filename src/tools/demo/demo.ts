@@ -3,19 +3,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs, styleText } from "node:util";
+import { styleText } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { noTerraform, run, terraforms, type Message, type Session } from "../../terraform";
 import { wrap } from "../../formats/text/printable";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
-const { values: options } = parseArgs({
-  options: {
-    /** Keeps the stack and the tenant until an interrupt. */
-    keep: { type: "boolean", default: false },
-  },
-});
 const width = Math.min(process.stdout.columns ?? 100, 110) - 6;
 const began = performance.now();
 
@@ -43,7 +37,6 @@ async function during<T>(title: string, work: () => Promise<T>): Promise<T> {
 
 const running = new Set<ChildProcess>();
 let interrupted = false;
-let wakeUp = () => {};
 
 function started(child: ChildProcess): void {
   running.add(child);
@@ -189,31 +182,13 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
   await edited(session, "after");
 }
 
-async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
-  if (options.keep) {
-    step("Everything stays until you press Ctrl-C");
-    show([
-      `the tenant: ${url}`,
-      "",
-      "In another terminal, edit examples/quickstart/before.ts and plan it:",
-      ...["ENDPOINT", "CLIENT_ID", "CLIENT_SECRET", "ORGANIZATION_ID"].map(
-        (name) => `  export TENANT_${name}=${session.env[`TENANT_${name}`]!}`,
-      ),
-      `  cd ${path.dirname(path.dirname(path.dirname(session.directory)))} && \\`,
-      `    npx tsx ${path.join(root, "examples/quickstart/edits.ts")} && \\`,
-      `    ${session.program} -chdir=cdktf.out/stacks/quickstart plan`,
-    ]);
-    // An interrupt ends the wait. The tenant keeps the process alive.
-    await new Promise<void>((resolve) => (wakeUp = resolve));
-    return;
-  }
+async function end(session: Session, emulator: Emulator): Promise<void> {
   step("Destroy everything");
   await deploy(session, "destroy");
   showTenant(emulator);
   step("Done: nothing is left");
   show([
     "Try next:",
-    `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant`,
     `  ${paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
     `  ${paint("bold", "docs/guides/get-started.md")} shows your first stack`,
   ]);
@@ -244,7 +219,7 @@ async function main(): Promise<void> {
   };
   try {
     await story(session, emulator);
-    await end(session, emulator, url);
+    await end(session, emulator);
   } catch (error) {
     throw interrupted ? new Error("Interrupted. Everything was removed.") : error;
   } finally {
@@ -257,7 +232,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     interrupted = true;
     for (const child of running) child.kill("SIGINT");
-    wakeUp();
   });
 }
 main().catch((error: Error) => {
