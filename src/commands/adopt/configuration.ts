@@ -1,7 +1,6 @@
 /** Finds out what the blocks of a configuration declare. */
-import { readHcl } from "../../formats/hcl/hcl";
 import { commentsOf } from "../../formats/hcl/tokens";
-import { textOf, Unreadable, type Block, type Value } from "../../formats/hcl/tree";
+import { textOf, type Block, type Value } from "../../formats/hcl/tree";
 import { blocksIn } from "../../formats/hcl/files";
 import type { Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
@@ -58,9 +57,11 @@ function importIn({ type, attributes }: Block, isJson: boolean): Import | undefi
   const key = attributes.get("id") ?? (identity?.kind === "object" ? [...identity.fields.values()][0] : undefined);
   const id = key && idIn(key, isJson);
   if (!kind || !key || id === undefined) return undefined;
-  // The id of a list may be followed by its entries.
-  return { kind, id: kind.list ? id.replace(/:.*$/s, "") : id, to, line: key.line };
+  return { kind, id: idOf(kind, id), to, line: key.line };
 }
+
+/** The id of a list may be followed by its entries. */
+const idOf = ({ list }: Kind, id: string) => (list ? id.replace(/:.*$/s, "") : id);
 
 /** An address with an index is an expression for the reader. */
 const addressIn = (value: Value | undefined) => (value?.kind === "expression" ? value.text : "");
@@ -73,20 +74,11 @@ function idIn(value: Value, isJson: boolean): string | undefined {
 }
 
 /** adopt writes refused objects as comments, each line of code in a line of its own. */
-function importsInComment(comment: string): Declared[] {
-  const lines = comment.split("\n");
-  return lines.flatMap((line, index) => {
-    if (line.trim() !== "import {") return [];
-    const end = lines.indexOf(line.replace("import {", "}"), index);
-    try {
-      const { blocks } = readHcl(lines.slice(index, end + 1).join("\n"));
-      return blocks.flatMap((block) => importIn(block, false) ?? []).map(({ kind, id }) => ({ kind, id }));
-    } catch (error) {
-      if (error instanceof Unreadable) return [];
-      throw error;
-    }
+const importsInComment = (comment: string): Declared[] =>
+  [...comment.matchAll(/^\s*import \{\n\s*to = (\w+)\..*\n\s*id = "([^"$%\\]+)"/gm)].flatMap(([, type, id]) => {
+    const kind = ownKind(type);
+    return kind ? [{ kind, id: idOf(kind, id!) }] : [];
   });
-}
 
 /** A resource whose id people write: the organization of a member set. */
 function identified({ type, labels: [name], attributes }: Block, isJson: boolean): Declared[] {

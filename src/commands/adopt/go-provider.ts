@@ -2,7 +2,7 @@
 import { goProviderTypes } from "../../judge/kinds/kinds";
 import type { Kind } from "../../judge/kinds/kind";
 import type { Step } from "../../provider/sdk/resource";
-import { checkedId, withSortedList, type FoundObject } from "./to-declaration";
+import { checkedId, inOrderOf, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import { lettered, wordsOf, type Candidate } from "./naming";
 import { instancesIn, textOfState, type Instance } from "./state";
@@ -39,7 +39,7 @@ export async function readGoProviderState(file: string, provider: Provider, want
       ...own
         .filter(isWanted)
         .map((one) => ({ ...one, content: withSortedList(kind, one.content) }))
-        .toSorted(order(kind)),
+        .toSorted(inOrderOf(kind)),
     );
   }
   if (found.length > 0) return found;
@@ -74,9 +74,4 @@ function joined(all: readonly Moved[], { list }: Kind): Moved[] {
 function candidateFor(kind: Kind, { name, key, module = "" }: Instance, isEntry: boolean): Candidate {
   const index = key === undefined || isEntry ? [] : wordsOf(String(key));
   return { wanted: lettered([...wordsOf(name), ...index], [kind.shortNoun]), marks: [wordsOf(module)] };
-}
-
-function order({ adoption: { order: attribute } }: Kind) {
-  const key = ({ content }: FoundObject) => (attribute === undefined ? 0 : Number(content[attribute]));
-  return (a: FoundObject, b: FoundObject) => key(a) - key(b);
 }

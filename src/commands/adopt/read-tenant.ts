@@ -9,7 +9,7 @@ import {
   type Provider,
 } from "../../provider/resources/list-kinds";
 import type { Tenant } from "../../tenant/tenant";
-import { candidateOf, checkedId, entriesOf, withSortedList, type FoundObject } from "./to-declaration";
+import { candidateOf, checkedId, entriesOf, inOrderOf, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import type { Fields } from "./state";
 import { counted } from "../../formats/text/lists";
@@ -73,7 +73,7 @@ function objectsIn(
     );
   const isEmpty = ({ id, content }: { id: string; content: Fields }) =>
     kind.list !== undefined && entriesOf(content, kind.list).length === 0 && !organizations.includes(id);
-  const kept = found.filter((one) => !isEmpty(one)).toSorted(order(kind));
+  const kept = found.filter((one) => !isEmpty(one)).toSorted(inOrderOf(kind));
   return {
     objects: kept.map(({ title, id, content }) => ({
       kind,
@@ -96,10 +96,3 @@ function refusalLine({ plural, earlyAccess }: Kind, message: string): string {
 const emptyLine = ({ identity, list: own }: Kind, count: number) =>
   `${counted(count, identity.noun)} without ${own!.attribute} left out, because an empty set removes everyone who joins. ` +
   `Adopt one with --organization ${identity.prefix}….`;
-
-function order({ adoption: { order: attribute } }: Kind) {
-  const key = ({ content, title }: { content: Fields; title: string }) =>
-    attribute === undefined ? title : Number(content[attribute]);
-  return (a: { content: Fields; title: string }, b: { content: Fields; title: string }) =>
-    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
-}

@@ -49,44 +49,40 @@ export function textOfState(file: string): string {
 }
 
 /** As HCL has identifiers. */
-const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-/** A step of a module's address. Terraform writes a key in quotation marks, with escapes of its own and no template. */
-const step =
-  /^module\.[\p{ID_Start}_][\p{ID_Continue}-]*(?:\[(?:\d+|"(?:[^"\\$%]|\\["\\nrt]|\$\$\{|%%\{|[$%](?!\{))*")\])?(?=\.|$)/u;
+const identifier = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
+/** Terraform writes a text in quotation marks, with escapes of its own and no template. */
+const key = String.raw`\[(?:\d+|"(?:[^"\\$%]|\\["\\nrt]|\$\$\{|%%\{|[$%](?!\{))*")\]`;
+const step = String.raw`module\.${identifier}(?:${key})?`;
+const forms = {
+  name: new RegExp(`^${identifier}$`, "u"),
+  module: new RegExp(`^${step}(?:\\.${step})*$`, "u"),
+  keys: new RegExp(key, "gu"),
+};
 
 function instancesOf({ type, name, module, instances }: Fields, place: string): Instance[] {
-  if (typeof name !== "string" || !identifier.test(name))
+  if (typeof name !== "string" || !forms.name.test(name))
     throw impossible(`${place}.name`, name, "a name of Terraform");
   if (module !== undefined && !isModule(module)) throw impossible(`${place}.module`, module, "the address of a module");
   const resource = `${module === undefined ? "" : `${module}.`}${String(type)}.${name}`;
+  const block = resource.replace(forms.keys, "");
   return fieldsIn(instances, "instances", place).flatMap((instance, index): Instance[] => {
-    const { index_key: key, deposed, attributes } = instance;
+    const { index_key: own, deposed, attributes } = instance;
     if (deposed !== undefined || !isRecord(attributes)) return [];
-    if (!isKey(key)) throw impossible(`${place}.instances[${index}].index_key`, key, "the key of an instance");
-    const address = key === undefined ? resource : `${resource}[${typeof key === "number" ? key : hclText(key)}]`;
-    const block = `${withoutKeys(module ?? "")}${String(type)}.${name}`;
-    return [{ type: String(type), name, module, key, resource: block, address, attributes }];
+    if (!isKey(own)) throw impossible(`${place}.instances[${index}].index_key`, own, "the key of an instance");
+    const address = own === undefined ? resource : `${resource}[${typeof own === "number" ? own : hclText(own)}]`;
+    return [{ type: String(type), name, module, key: own, resource: block, address, attributes }];
   });
-}
-
-/** `module.users["x"].module.a` as the configuration has it: `module.users.module.a.` */
-function withoutKeys(module: string): string {
-  const [first] = step.exec(module) ?? [];
-  return first === undefined ? "" : `${first.replace(/\[.*$/s, "")}.${withoutKeys(module.slice(first.length + 1))}`;
 }
 
 const longestPath = 10_000;
 
-function isModule(path: unknown): path is string {
-  if (typeof path !== "string" || path.length > longestPath || !isPrintable(path)) return false;
-  const [first] = step.exec(path) ?? [];
-  return first !== undefined && (first === path || isModule(path.slice(first.length + 1)));
-}
+const isModule = (path: unknown): path is string =>
+  typeof path === "string" && path.length <= longestPath && isPrintable(path) && forms.module.test(path);
 
 /** A text for `for_each`, a number for `count`. */
-function isKey(key: unknown): key is string | number | undefined {
-  if (typeof key === "number") return Number.isSafeInteger(key) && key >= 0;
-  return key === undefined || (typeof key === "string" && isPrintable(key));
+function isKey(own: unknown): own is string | number | undefined {
+  if (typeof own === "number") return Number.isSafeInteger(own) && own >= 0;
+  return own === undefined || (typeof own === "string" && isPrintable(own));
 }
 
 function fieldsIn(list: unknown, what: string, place: string): Fields[] {

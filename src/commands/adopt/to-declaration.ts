@@ -25,6 +25,13 @@ export interface FoundObject {
 export const entriesOf = (content: Fields, { attribute }: { readonly attribute: string }) =>
   (content[attribute] ?? []) as readonly string[];
 
+/** Compares objects by the attribute that orders their kind, else by their titles. Without titles, their order stays. */
+export function inOrderOf({ adoption: { order: attribute } }: Kind) {
+  type Ordered = { readonly content: Fields; readonly title?: string };
+  const key = ({ content, title = "" }: Ordered) => (attribute === undefined ? title : Number(content[attribute]));
+  return (a: Ordered, b: Ordered) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
+}
+
 /** Sorts lists of texts. Any other value stays, and is refused later. */
 export function withSortedList({ list }: Kind, content: Fields): Fields {
   const entries = list && (content[list.attribute] ?? []);
