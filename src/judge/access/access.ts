@@ -12,7 +12,7 @@ export {
   unmapped,
 } from "./cidr";
 export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCase } from "./changes";
-export { likelyCode, countries, internetUsersOf, likelyCountry, countryNames } from "./fact-forms";
+export { likelyCode, countries, internetUsersOf, likelyCountry, likelyRegion, countryNames } from "./fact-forms";
 export { curatedLists } from "./fact-forms";
 export {
   type Acl,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import {
   likelyCountry,
+  likelyRegion,
   countryNames,
   type FactName,
   type FactTable,
@@ -9,6 +10,7 @@ import {
   isAddress,
   isBlockOf,
   problemOf,
+  quoted,
   rowOf,
 } from "../../judge/access/access";
 import { nearest } from "../../formats/text/nearest";
@@ -170,15 +172,10 @@ function problemOfCountry(code: string): string | undefined {
 }
 
 function problemOfSubdivision(code: string): string | undefined {
-  const [country = "", region = "", ...more] = code.trim().split(/[-_ ]/);
-  const likely = likelyCountry(country);
-  const isForm = more.length === 0 && /^[a-z0-9]{1,3}$/i.test(region) && /^[a-z]{2}$/i.test(country);
-  const right = isForm && likely ? `${likely}-${region.toUpperCase()}` : undefined;
+  const right = likelyRegion(code.trim());
   if (right === code) return undefined;
-  const remedy = right
-    ? `${JSON.stringify(right)} is probably meant.`
-    : "give country, hyphen and region, such as US-CA.";
-  return `${JSON.stringify(code)} is not an ISO 3166-2 code, so no request has it: ${remedy}`;
+  const remedy = right ? `${quoted(right)} is probably meant` : `give ${rowOf("subdivision").give}`;
+  return `${quoted(code)} is not an ISO 3166-2 code, so no request has it: ${remedy}.`;
 }
 
 /** The only block of a type in a state of the Go provider, which stores it as a list of one. */
