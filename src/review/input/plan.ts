@@ -105,7 +105,10 @@ const providerConfig = z.object({
 export type ProviderConfig = z.infer<typeof providerConfig>;
 
 const form = z.object({
+  format_version: z.string(),
   terraform_version: string,
+  complete: z.custom<boolean>().optional(),
+  errored: z.custom<boolean>().optional(),
   resource_changes: listOf(resourceChange),
   resource_drift: listOf(resourceChange),
   deferred_changes: z.array(deferredChange).optional(),
@@ -134,9 +137,6 @@ export interface RunError {
 }
 
 export interface Plan extends Readonly<z.infer<typeof form>> {
-  readonly format_version: string;
-  readonly complete?: boolean;
-  readonly errored?: boolean;
   /** The errors of the run of `terraform plan`, if it failed. */
   readonly errors?: readonly RunError[];
   /** What it stands for: a state has no provider blocks, and the objects of a synthesized stack may exist already. */
@@ -205,25 +205,18 @@ function otherThan(read: object): string {
 export function planOf(read: unknown, name: string): Plan {
   if (typeof read !== "object" || read === null) throw noPlan(name, "is not a plan");
   if (!("planned_values" in read) && !("resource_changes" in read)) throw noPlan(name, otherThan(read));
-  const plan = read as Partial<Plan> & { readonly [other: string]: unknown };
-  const version = plan.format_version;
+  const { format_version: version } = read as Values;
   if (typeof version !== "string") throw noPlan(name, "is not a plan");
   if (!/^[01]\./.test(version)) {
     throw new UserError(
       `${name} has the plan format ${short(version)}, which this version does not know: it reads format 1.`,
     );
   }
-  const { resource_changes = [], resource_drift = [] } = plan;
+  const parts = Object.entries({ resource_changes: [], resource_drift: [], ...read });
   // Takes nothing else: a plan must not set the properties that the review adds.
-  const { terraform_version, errored, prior_state, variables, configuration, deferred_changes, action_invocations } =
-    plan;
-  const complete = Array.isArray(deferred_changes) && deferred_changes.length > 0 ? false : plan.complete;
-  const changes = { deferred_changes, action_invocations };
-  const rest = { terraform_version, complete, errored, prior_state, variables, configuration, ...changes };
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
-  const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
-  const strange = form.safeParse(known).error?.issues[0]?.path[0];
-  if (strange !== undefined) throw noPlan(name, `is not a plan that can be read: ${String(strange)} has another form`);
+  const { data, error } = form.safeParse(Object.fromEntries(parts.filter(([, value]) => value !== null)));
+  if (!data) throw noPlan(name, `is not a plan that can be read: ${String(error.issues[0]?.path[0])} has another form`);
+  const known: Plan = data.deferred_changes?.length ? { ...data, complete: false } : data;
   // Nobody knows which object such an import takes over, so its change is not known.
   const isOpen = ({ change: { importing } }: ResourceChange) => importing?.unknown === true;
   if (!known.resource_changes.some(isOpen)) return known;
