@@ -76,8 +76,11 @@ const isWritten = (expression: unknown) =>
   expression !== null &&
   !("constant_value" in expression && expression.constant_value === null);
 
-/** The provider blocks of some providers. */
-function providerBlocks({ configuration }: Plan, names: readonly string[]): (ProviderConfig & { key: string })[] {
+/** The provider blocks of some providers. Default: all that may be about a tenant. */
+export function providerBlocks(
+  { configuration }: Plan,
+  names = ["tenant", "auth0"],
+): (ProviderConfig & { readonly key: string })[] {
   const written = Object.entries(configuration?.provider_config ?? {}).map(([key, config]) => ({ ...config, key }));
   return written.filter((config) => names.includes(providerOf(config)));
 }
@@ -91,11 +94,11 @@ function clientOf(config: ProviderConfig, plan: Plan): string | undefined {
 
 /** The clients of the provider blocks, those of the auth0 provider too. */
 export const clientsIn = (plan: Plan): string[] =>
-  providerBlocks(plan, ["tenant", "auth0"]).flatMap((config) => clientOf(config, plan) ?? []);
+  providerBlocks(plan).flatMap((config) => clientOf(config, plan) ?? []);
 
 /** The hosts of the provider blocks. */
 export const hostsIn = (plan: Plan): string[] =>
-  providerBlocks(plan, ["tenant", "auth0"]).flatMap((provider) =>
+  providerBlocks(plan).flatMap((provider) =>
     (["domain", "endpoint"] as const).flatMap((name) => {
       const text = knownValue(provider.expressions?.[name], plan, provider)?.value;
       return typeof text === "string" && text !== "" ? (rootOf({ [name]: text })?.hostname ?? []) : [];

@@ -7,9 +7,8 @@ import { ifReadable } from "../../provider/resources/scopes";
 import { kindOf, kindRead, kinds } from "../../judge/kinds/kinds";
 import { networkAcl } from "../../judge/kinds/network-acl";
 import { namesKey } from "../../judge/impact/network-acl/keys";
-import { isTenantError } from "../../tenant/error";
+import { isTenantError, unlessGone } from "../../tenant/error";
 import type { Member } from "../../tenant/organization-members";
-import type { NetworkAcl } from "../../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../../tenant/tenant";
 import { version } from "../../version";
 import { UserError } from "../../formats/text/user-error";
@@ -161,8 +160,8 @@ export function remoteStateOf(
     ]);
     return {
       ...(acls && { network_acls: plainly(acls) }),
-      ...(keys && { network_acl_keys: keys as unknown as readonly Values[] }),
-      ...(policies && { rate_limit_policies: policies as unknown as readonly Values[] }),
+      ...(keys && { network_acl_keys: plainly(keys) }),
+      ...(policies && { rate_limit_policies: plainly(policies) }),
       ...(members && {
         organization_members: new Map(members.map(([id, people]) => [id, people?.map(({ user_id: user }) => user)])),
         people: new Map(
@@ -194,19 +193,13 @@ async function requireScopes(tenant: Client, read: readonly Family[]): Promise<v
   throw new UserError(`--tenant: the token lacks ${what} ${andWords(missing)}. Grant ${what} to the application.`);
 }
 
-const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
+const plainly = (list: readonly object[]) => list as readonly Values[];
 
 const noMembers: readonly Member[] = [];
 
 /** A deleted organization whose set the plans change has no members. Undefined: the tenant has no such organization. */
-async function membersOf(tenant: Client, organization: string, isChanging: boolean) {
-  try {
-    return await tenant.organizationMembers.people(organization);
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "not_found") return isChanging ? noMembers : undefined;
-    throw error;
-  }
-}
+const membersOf = async (tenant: Client, organization: string, isChanging: boolean) =>
+  (await unlessGone(() => tenant.organizationMembers.people(organization))) ?? (isChanging ? noMembers : undefined);
 
 /** The display names, with one request for each organization. Empty if the token must not read organizations. */
 async function namesOf(tenant: Client, organizations: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
 /** Reads the stacks of a folder such as cdktf.out from the manifest that CDKTF writes at synth. */
-import { isRecord } from "../../formats/text/record";
+import { isRecord, jsonIn } from "../../formats/text/record";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { UserError } from "../../formats/text/user-error";
@@ -44,13 +44,9 @@ interface Listed {
 function listedIn(manifest: string): Listed[] {
   const wrong = (what: string) =>
     new UserError(`${manifest} ${what}, so the stacks are not known: run \`cdktf synth\` (or \`cdktf diff\`) again.`);
-  let read: unknown;
-  try {
-    // A link to a device would never end.
-    read = statSync(manifest).isFile() ? JSON.parse(readFileSync(manifest, "utf8")) : undefined;
-  } catch {
-    throw wrong("cannot be read as JSON");
-  }
+  // A link to a device would never end.
+  const read = statSync(manifest).isFile() ? jsonIn(readFileSync(manifest, "utf8")) : undefined;
+  if (read === undefined) throw wrong("cannot be read as JSON");
   const stacks = (read as { readonly stacks?: unknown } | null)?.stacks;
   if (!isRecord(stacks)) throw wrong("does not list stacks");
   return Object.entries(stacks).map(([name, stack]) => {
@@ -93,9 +89,6 @@ function namesTenant(file: string): boolean {
   const text = readFileSync(file, "utf8");
   const names = (read: string) => /\b(tenant|auth0)_|\bmodule\b/.test(read);
   if (!file.endsWith(".json")) return names(text) || /\\u/i.test(text);
-  try {
-    return names(JSON.stringify(JSON.parse(text)));
-  } catch {
-    return true;
-  }
+  const read = jsonIn(text);
+  return read === undefined || names(JSON.stringify(read));
 }

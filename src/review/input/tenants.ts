@@ -6,6 +6,7 @@
 import { maskedUrl } from "../../formats/text/masked";
 import type { TenantDoubt } from "../../judge/impact/effect";
 import { bare } from "../../judge/impact/model";
+import { providerBlocks } from "./blocks";
 import { providerOf } from "./expression";
 import type { NamedPlan } from "./input";
 import { isManaged, isOurs } from "./objects";
@@ -96,8 +97,6 @@ interface Named {
   readonly mode?: string;
 }
 
-const providers = ["tenant", "auth0"];
-
 /** Returns a part for each tenant with objects in the plan. */
 function partsOf(plan: Plan): TenantPart[] {
   const homes = homesIn(plan);
@@ -180,25 +179,22 @@ function idleIn(plan: Plan, homes: ReadonlyMap<string, string>): ReadonlySet<str
   );
   // In older plans, a configuration that a module inherits has a key of its own.
   const used = new Set(managed.flatMap(([, key]) => [key, key.split(":").at(-1)!]));
-  const written = Object.entries(plan.configuration?.provider_config ?? {});
-  const own = written.filter(([, config]) => providers.includes(providerOf(config))).map(([key]) => key);
+  const own = providerBlocks(plan).map(({ key }) => key);
   return new Set(used.size === 0 ? [] : own.filter((key) => !used.has(key)));
 }
 
 const typeIn = (address: string) => /(?:^|\.)(\w+)\.[^.]+$/.exec(address)?.[1] ?? "";
 
 function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
-  const written = Object.entries(plan.configuration?.provider_config ?? {});
-  const ours = written.filter(([, config]) => providers.includes(providerOf(config)));
   const named = [...homes].flatMap(([address, key]) => (isOurs(typeIn(address)) ? key : []));
-  const keys = new Set(written.map(([key]) => key));
+  const keys = new Set(Object.keys(plan.configuration?.provider_config ?? {}));
   // In older plans, a configuration that a module inherits has a key of its own.
   const implied = [...new Set(named)].filter((key) => !keys.has(key));
   return [
-    ...ours.map(([key, config]) => ({
-      key,
+    ...providerBlocks(plan).map((config) => ({
+      key: config.key,
       provider: providerOf(config),
-      tenantAddress: tenantAddressOf(config, plan, key),
+      tenantAddress: tenantAddressOf(config, plan, config.key),
     })),
     ...implied.map((key): Config => {
       const provider = key.split(":").at(-1)!.split(".")[0]!;

@@ -10,6 +10,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { isCode } from "../../judge/codes/codes";
+import { jsonIn } from "../../formats/text/record";
 import { UserError } from "../../formats/text/user-error";
 import { readText, type Edge } from "./input";
 import type { RunError } from "./plan";
@@ -62,12 +63,8 @@ interface Message {
 function messageIn(line: string): Message | undefined {
   const start = line.indexOf("{");
   if (start === -1 || /[^\s\d:.,+TZ[\]-]/.test(line.slice(0, start))) return undefined;
-  try {
-    const read = JSON.parse(line.slice(start)) as Message;
-    return "@level" in read || "diagnostic" in read ? read : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = jsonIn(line.slice(start)) as Message | undefined;
+  return read && ("@level" in read || "diagnostic" in read) ? read : undefined;
 }
 
 function messageOf({ diagnostic: found, ...message }: Message): RunError[] {

@@ -2,6 +2,8 @@
  * Splits the text of a log into JSON values: one on each line, or a single one that spans the lines. If the first line begins like JSON
  * and is none, the text is a single value, unless it is too large or no JSON: then it is lines.
  */
+import { jsonIn } from "../../formats/text/record";
+
 export interface ValueSink {
   value(value: unknown): void;
   /** A line that is not JSON, or is too large. */
@@ -16,15 +18,7 @@ const mostOfValue = 256 * 1024 * 1024;
 /** Text may stand before an object, such as the time in exports of CloudWatch. Undefined if there is no JSON. */
 export function valueIn(line: string): unknown {
   const start = line.indexOf("{");
-  return parsed(line) ?? (start > 0 ? parsed(line.slice(start)) : undefined);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return jsonIn(line) ?? (start > 0 ? jsonIn(line.slice(start)) : undefined);
 }
 
 export async function readValues(texts: AsyncIterable<string>, sink: ValueSink, most = mostOfValue): Promise<void> {
@@ -69,7 +63,7 @@ export async function readValues(texts: AsyncIterable<string>, sink: ValueSink, 
   }
   const rest = take();
   const isValue = isWhole && rest !== undefined;
-  const value = isValue ? parsed(rest) : undefined;
+  const value = isValue ? jsonIn(rest) : undefined;
   isFirst = false;
   if (value !== undefined) sink.value(value);
   else if (isValue) for (const line of rest.split("\n")) read(line, () => sink.broken());
