@@ -33,22 +33,18 @@ test.each(Object.entries(plans))("recipe %s deploys, and plans no changes after 
     flags: ["tenant_acl_match_all"],
     seed: { organizations: [{ id: organization, name: "acme" }] },
   });
-  try {
-    const folder = newFolderInside();
-    expect(await tsx(example(`recipes/${name}.ts`), folder)).toBe("");
-    const text = await readFile(path.join(folder, "cdktf.out/stacks/recipe/cdk.tf.json"), "utf8");
-    // Only `init`, which the program in the guide runs, accepts a backend.
-    const { terraform, ...stack } = JSON.parse(text);
-    const { required_providers } = terraform;
-    await writeFile(
-      path.join(workspace.directory, "recipe.tf.json"),
-      JSON.stringify({ ...stack, terraform: { required_providers } }),
-    );
-    expect(await workspace.apply()).toContain(`Plan: ${planned}, 0 to change, 0 to destroy.`);
-    await workspace.settled();
-  } finally {
-    await workspace.close();
-  }
+  const folder = newFolderInside();
+  expect(await tsx(example(`recipes/${name}.ts`), folder)).toBe("");
+  const text = await readFile(path.join(folder, "cdktf.out/stacks/recipe/cdk.tf.json"), "utf8");
+  // Only `init`, which the program in the guide runs, accepts a backend.
+  const { terraform, ...stack } = JSON.parse(text);
+  const { required_providers } = terraform;
+  await writeFile(
+    path.join(workspace.directory, "recipe.tf.json"),
+    JSON.stringify({ ...stack, terraform: { required_providers } }),
+  );
+  expect(await workspace.apply()).toContain(`Plan: ${planned}, 0 to change, 0 to destroy.`);
+  await workspace.settled();
 });
 
 test("the program in the guide to the constructs finds what the tenant has, and applies what it adds", async () => {
@@ -96,20 +92,16 @@ test("examples/expectations: deploys, and plans no changes after that", () =>
 
 test("examples/hcl fulfils its own expectations, applies, and prints the order of evaluation", async () => {
   const workspace = await openWorkspace();
-  try {
-    const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
-    await cp(example("hcl/main.tf"), path.join(workspace.directory, "main.tf"));
-    await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
-    expect(await workspace.terraform("plan", "-out=plan")).toMatchObject({ code: 0 });
-    const { stdout } = await workspace.terraform("show", "-json", "plan");
-    await writeFile(path.join(workspace.directory, "plan.json"), stdout);
-    const test = [path.join(root, "dist/cli.js"), "review", "plan.json", "--only", "expectations"];
-    expect(await succeed(process.execPath, test, { cwd: workspace.directory })).toContain("0 broken, 0 undecided");
-    expect(await workspace.apply()).toContain("Keep known scanners out of everything");
-    await workspace.settled();
-  } finally {
-    await workspace.close();
-  }
+  const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+  await cp(example("hcl/main.tf"), path.join(workspace.directory, "main.tf"));
+  await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
+  expect(await workspace.terraform("plan", "-out=plan")).toMatchObject({ code: 0 });
+  const { stdout } = await workspace.terraform("show", "-json", "plan");
+  await writeFile(path.join(workspace.directory, "plan.json"), stdout);
+  const test = [path.join(root, "dist/cli.js"), "review", "plan.json", "--only", "expectations"];
+  expect(await succeed(process.execPath, test, { cwd: workspace.directory })).toContain("0 broken, 0 undecided");
+  expect(await workspace.apply()).toContain("Keep known scanners out of everything");
+  await workspace.settled();
 });
 
 describe("docs/guides/expectations.md", () => {
@@ -159,27 +151,23 @@ describe("docs/guides/expectations.md", () => {
   test("the five expectations: a configuration that keeps them applies, and one that breaks any of them is refused", async () => {
     const seed = { organizations: [{ id: "org_9ybsU1dN2dKfDkBi", name: "administrators" }] };
     const workspace = await openWorkspace({ seed });
-    try {
-      const guard = 'provider "tenant" {\n  lockout_guard = "off"\n';
-      const provider = five.replace('provider "tenant" {\n', guard);
-      await workspace.apply(provider + kept(...whole));
-      await workspace.settled();
+    const guard = 'provider "tenant" {\n  lockout_guard = "off"\n';
+    const provider = five.replace('provider "tenant" {\n', guard);
+    await workspace.apply(provider + kept(...whole));
+    await workspace.settled();
 
-      const broken: readonly [string, string][] = [
-        ["sanctions", kept(whole[0], '["KP"]', 50, whole[3])],
-        ["our CI", kept(...whole).replace('"203.0.113.0/24", "198.51.100.7"', '"203.0.113.0/24"')],
-        ["management", kept('concat(local.networks, ["192.0.2.0/24"])', whole[1], 50, whole[3])],
-        ["third parties", kept(whole[0], whole[1], 51, whole[3])],
-        ["administrators", kept(whole[0], whole[1], 50, '["auth0|65f0c2a4"]')],
-      ];
-      for (const [name, resources] of broken) {
-        await workspace.write(provider + resources);
-        const { code, stderr } = await workspace.terraform("plan");
-        expect({ name, code }).toEqual({ name, code: 1 });
-        expect(stderr).toContain(`Error: Expectation "${name}" is broken`);
-      }
-    } finally {
-      await workspace.close();
+    const broken: readonly [string, string][] = [
+      ["sanctions", kept(whole[0], '["KP"]', 50, whole[3])],
+      ["our CI", kept(...whole).replace('"203.0.113.0/24", "198.51.100.7"', '"203.0.113.0/24"')],
+      ["management", kept('concat(local.networks, ["192.0.2.0/24"])', whole[1], 50, whole[3])],
+      ["third parties", kept(whole[0], whole[1], 51, whole[3])],
+      ["administrators", kept(whole[0], whole[1], 50, '["auth0|65f0c2a4"]')],
+    ];
+    for (const [name, resources] of broken) {
+      await workspace.write(provider + resources);
+      const { code, stderr } = await workspace.terraform("plan");
+      expect({ name, code }).toEqual({ name, code: 1 });
+      expect(stderr).toContain(`Error: Expectation "${name}" is broken`);
     }
   });
 

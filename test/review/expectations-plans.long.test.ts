@@ -10,7 +10,6 @@ import { reviewPlans } from "./support/plan";
 
 let workspace: Workspace;
 beforeEach(async () => (workspace = await openWorkspace()));
-afterEach(() => workspace.close());
 
 const provider = (blocks: string) => `provider "tenant" {\nhide_early_access_warning = true\n${blocks}\n}\n`;
 /** Terraform refuses a broken expectation, so the provider must only warn. */

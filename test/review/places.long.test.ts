@@ -12,7 +12,6 @@ const cli = path.join(__dirname, "../../dist/cli.js");
 
 let workspace: Workspace;
 beforeEach(async () => (workspace = await openWorkspace()));
-afterEach(() => workspace.close());
 
 const at = (...names: string[]) => path.join(workspace.directory, ...names);
 

@@ -16,7 +16,6 @@ beforeEach(async () => {
   workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
 });
-afterEach(() => workspace.close());
 
 async function planned(hcl: string, ...args: readonly string[]) {
   await workspace.write(hcl);

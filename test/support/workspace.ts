@@ -59,7 +59,12 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** `others`: the reattachment JSON of further providers. */
+const opened = new Set<Workspace>();
+afterEach(async () => {
+  for (const one of opened) await one.close();
+});
+
+/** It ends with the test. `others`: the reattachment JSON of further providers. */
 export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const { emulator, env: variables, close } = await listeningTenant(options);
@@ -135,11 +140,13 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
       return resources.find((resource: { address: string }) => resource.address === address)?.values;
     },
     async close() {
+      opened.delete(workspace);
       for (const client of clients) client.stop();
       await Promise.all([provider.close(), close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
+  opened.add(workspace);
   return workspace;
 }
 

@@ -35,21 +35,17 @@ resource "tenant_network_acl" "draft" {
 
 test("the page has its verdict, and file and line, and README shows it and the comment", async () => {
   const workspace = await openWorkspace();
-  try {
-    const { environment, directory: cwd } = workspace;
-    // In place of the domain, which the review shows.
-    environment.TENANT_EMBEDDED_ENDPOINT = environment.TENANT_ENDPOINT;
-    delete environment.TENANT_ENDPOINT;
-    await workspace.apply(draft(false));
-    await workspace.write(draft(true));
-    await workspace.plan();
-    await writeFile(path.join(cwd, "plan.json"), (await workspace.terraform("show", "-json", "plan")).stdout);
-    await mkdir(folder, { recursive: true });
-    const outputs = ["page.html", "comment.md"].flatMap((file) => ["--output", path.join(folder, file)]);
-    await succeed(process.execPath, [path.join(root, "dist/cli.js"), "review", "plan.json", ...outputs], { cwd });
-  } finally {
-    await workspace.close();
-  }
+  const { environment, directory: cwd } = workspace;
+  // In place of the domain, which the review shows.
+  environment.TENANT_EMBEDDED_ENDPOINT = environment.TENANT_ENDPOINT;
+  delete environment.TENANT_ENDPOINT;
+  await workspace.apply(draft(false));
+  await workspace.write(draft(true));
+  await workspace.plan();
+  await writeFile(path.join(cwd, "plan.json"), (await workspace.terraform("show", "-json", "plan")).stdout);
+  await mkdir(folder, { recursive: true });
+  const outputs = ["page.html", "comment.md"].flatMap((file) => ["--output", path.join(folder, file)]);
+  await succeed(process.execPath, [path.join(root, "dist/cli.js"), "review", "plan.json", ...outputs], { cwd });
   const html = await readFile(path.join(folder, "page.html"), "utf8");
   expect(/<title>(.*?)<\/title>/.exec(html)![1]).toMatch(/Blocks sign-in.* for about \d+ % of the world/);
   expect(/<h1>(.*?)<\/h1>/s.exec(html)![1]).toMatch(/main\.tf:\d/);

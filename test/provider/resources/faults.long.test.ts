@@ -26,40 +26,32 @@ test.each<[name: string, rules: InjectedFault[]]>([
   ["creates each object once after six responses with status 429", [{ ...everything, times: 6, status: 429 }]],
 ])("%s", async (_name, rules) => {
   const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
-  try {
-    const { emulator } = workspace;
-    const organization = emulator.store.addOrganization({ name: "acme" }).id;
-    for (const rule of rules) emulator.faults.add(rule);
-    await workspace.apply(stack(organization));
+  const { emulator } = workspace;
+  const organization = emulator.store.addOrganization({ name: "acme" }).id;
+  for (const rule of rules) emulator.faults.add(rule);
+  await workspace.apply(stack(organization));
 
-    const { network_acls, rate_limit_policies, network_acl_keys } = emulator.snapshot();
-    expect(network_acls!.map(({ priority }) => priority).toSorted()).toEqual([1, 2, 3]);
-    expect(rate_limit_policies).toHaveLength(3);
-    expect(network_acl_keys!.map(({ name }) => name.slice(0, 2)).toSorted()).toEqual(["k0", "k1"]);
-    expect(Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted()).toEqual(members);
-    emulator.faults.clear();
-    await workspace.settled();
-  } finally {
-    await workspace.close();
-  }
+  const { network_acls, rate_limit_policies, network_acl_keys } = emulator.snapshot();
+  expect(network_acls!.map(({ priority }) => priority).toSorted()).toEqual([1, 2, 3]);
+  expect(rate_limit_policies).toHaveLength(3);
+  expect(network_acl_keys!.map(({ name }) => name.slice(0, 2)).toSorted()).toEqual(["k0", "k1"]);
+  expect(Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted()).toEqual(members);
+  emulator.faults.clear();
+  await workspace.settled();
 });
 
 test("keeps every member after plans that read an outdated list of members", async () => {
   const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
-  try {
-    const { emulator } = workspace;
-    const organization = emulator.store.addOrganization({ name: "acme" }).id;
-    const present = () => Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted();
-    emulator.faults.add({ method: "GET", path: "/api/v2/organizations/*/members", stale: 60_000 });
-    await workspace.apply(stack(organization));
-    expect(present()).toEqual(members);
+  const { emulator } = workspace;
+  const organization = emulator.store.addOrganization({ name: "acme" }).id;
+  const present = () => Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted();
+  emulator.faults.add({ method: "GET", path: "/api/v2/organizations/*/members", stale: 60_000 });
+  await workspace.apply(stack(organization));
+  expect(present()).toEqual(members);
 
-    expect((await workspace.plan()).changes).toMatchObject([{ change: { before: { members: [] } } }]);
-    await workspace.apply();
-    expect(present()).toEqual(members);
-    emulator.faults.clear();
-    await workspace.settled();
-  } finally {
-    await workspace.close();
-  }
+  expect((await workspace.plan()).changes).toMatchObject([{ change: { before: { members: [] } } }]);
+  await workspace.apply();
+  expect(present()).toEqual(members);
+  emulator.faults.clear();
+  await workspace.settled();
 });

@@ -105,28 +105,24 @@ test("with one parallel call, each warning has only changes that no earlier warn
 
 test("Terraform shows the effects in a warning, and the plan makes no request for them", async () => {
   const workspace = await openWorkspace();
-  try {
-    const countries = ["US", "IN", "CN", "BR", "ID", "JP", "NG", "MX", "DE", "FR", "GB", "EG"];
-    const first = hcl.acl("first", { scope: "authentication" });
-    await workspace.apply(first);
-    workspace.served();
-    await workspace.write(`${first}
-      provider "tenant" { lockout_guard = "warn" }
-      ${hcl.acl("many", {
-        action: "block",
-        priority: "count.index + 1",
-        match: `geo_country_codes = [${JSON.stringify(countries)}[count.index]]`,
-        scope: "authentication",
-        rest: "count = 12",
-      })}`);
-    const { output } = await workspace.plan();
-    expect(workspace.served()).toHaveLength(1);
-    const text = unwrapped(output);
-    expect(text).toMatch(/Warning: ✖ Blocks sign-in, tokens and client registration for about \d\d % of the world\./);
-    expect(text).toContain("Warning: More network ACLs than an Auth0 subscription includes");
-  } finally {
-    await workspace.close();
-  }
+  const countries = ["US", "IN", "CN", "BR", "ID", "JP", "NG", "MX", "DE", "FR", "GB", "EG"];
+  const first = hcl.acl("first", { scope: "authentication" });
+  await workspace.apply(first);
+  workspace.served();
+  await workspace.write(`${first}
+    provider "tenant" { lockout_guard = "warn" }
+    ${hcl.acl("many", {
+      action: "block",
+      priority: "count.index + 1",
+      match: `geo_country_codes = [${JSON.stringify(countries)}[count.index]]`,
+      scope: "authentication",
+      rest: "count = 12",
+    })}`);
+  const { output } = await workspace.plan();
+  expect(workspace.served()).toHaveLength(1);
+  const text = unwrapped(output);
+  expect(text).toMatch(/Warning: ✖ Blocks sign-in, tokens and client registration for about \d\d % of the world\./);
+  expect(text).toContain("Warning: More network ACLs than an Auth0 subscription includes");
 });
 
 test("shows a change from the level of plan_warnings, which is critical and high by default", async () => {

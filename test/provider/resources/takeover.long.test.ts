@@ -28,26 +28,22 @@ ${memberSet(organization, ["auth0|1", "auth0|2"], "", "c")}
 `;
 test("plans no change after import blocks with generated configuration", async () => {
   const workspace = await openWorkspace();
-  try {
-    const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
-    await workspace.apply(stack(organization));
-    const ids = {
-      "tenant_network_acl.a": "priority:10",
-      "tenant_rate_limit_policy.b": "consumer_selector:client_id:abc",
-      "tenant_organization_member_set.c": organization,
-    };
-    await workspace.terraform("state", "rm", ...Object.keys(ids));
-    await workspace.write(
-      Object.entries(ids)
-        .map(([to, id]) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`)
-        .join(""),
-    );
-    expect((await workspace.plan("-generate-config-out=generated.tf")).changes).toEqual([]);
-    expect(await workspace.apply()).toContain("3 imported, 0 added, 0 changed, 0 destroyed");
-    await workspace.settled();
-  } finally {
-    await workspace.close();
-  }
+  const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+  await workspace.apply(stack(organization));
+  const ids = {
+    "tenant_network_acl.a": "priority:10",
+    "tenant_rate_limit_policy.b": "consumer_selector:client_id:abc",
+    "tenant_organization_member_set.c": organization,
+  };
+  await workspace.terraform("state", "rm", ...Object.keys(ids));
+  await workspace.write(
+    Object.entries(ids)
+      .map(([to, id]) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`)
+      .join(""),
+  );
+  expect((await workspace.plan("-generate-config-out=generated.tf")).changes).toEqual([]);
+  expect(await workspace.apply()).toContain("3 imported, 0 added, 0 changed, 0 destroyed");
+  await workspace.settled();
 });
 
 const text = "string";

@@ -8,48 +8,40 @@ describe.each(Object.entries(cases))(
   (_name, { before = [], after, args = ["apply"], ...expected }) => {
     test.each([1, 10])("locks nobody out with -parallelism=%i", async (parallel) => {
       const workspace = await openWorkspace({ enforce: true });
-      try {
-        for (const stack of before) await workspace.apply(provider + stack);
-        if (after !== undefined) await workspace.write(provider + after);
-        const { code, stderr } = await workspace.terraform(...args, "-auto-approve", `-parallelism=${parallel}`);
-        expect(workspace.emulator.requests.filter(({ status }) => status === 403)).toEqual([]);
-        if (expected.always) expect(code).toBe(1);
-        if (code !== 0) {
-          const errors = errorsIn(stderr);
-          expect(errors.length).toBeGreaterThan(0);
-          for (const words of errors) expect(words).toMatch(expected.refused);
-        }
-        // Terraform still reaches the tenant, and the state is true.
-        const later = await workspace.terraform(
-          "plan",
-          ...(args[0] === "destroy" ? ["-destroy"] : []),
-          "-detailed-exitcode",
-        );
-        expect(later.stderr).not.toContain("blocks Terraform");
-        if (code === 0) expect(later.code).toBe(0);
-      } finally {
-        await workspace.close();
+      for (const stack of before) await workspace.apply(provider + stack);
+      if (after !== undefined) await workspace.write(provider + after);
+      const { code, stderr } = await workspace.terraform(...args, "-auto-approve", `-parallelism=${parallel}`);
+      expect(workspace.emulator.requests.filter(({ status }) => status === 403)).toEqual([]);
+      if (expected.always) expect(code).toBe(1);
+      if (code !== 0) {
+        const errors = errorsIn(stderr);
+        expect(errors.length).toBeGreaterThan(0);
+        for (const words of errors) expect(words).toMatch(expected.refused);
       }
+      // Terraform still reaches the tenant, and the state is true.
+      const later = await workspace.terraform(
+        "plan",
+        ...(args[0] === "destroy" ? ["-destroy"] : []),
+        "-detailed-exitcode",
+      );
+      expect(later.stderr).not.toContain("blocks Terraform");
+      if (code === 0) expect(later.code).toBe(0);
     });
   },
 );
 
 test("a plan is refused before any write if it replaces an allow at the same priority", async () => {
   const workspace = await openWorkspace({ enforce: true });
-  try {
-    await workspace.apply(provider + allow());
-    await workspace.apply(provider + allow() + wall());
-    workspace.served();
-    const planned = await workspace.terraform("plan", "-replace=tenant_network_acl.allow");
-    expect(planned.code).toBe(1);
-    expect(unwrapped(planned.stderr)).toMatch(/This replacement would lock out .*"wall".*create_before_destroy/);
-    const applied = await workspace.terraform("apply", "-replace=tenant_network_acl.allow", "-auto-approve");
-    expect(unwrapped(applied.stderr)).toContain("This replacement would lock out Terraform or a protected request");
-    expect(workspace.served().filter((line) => !line.startsWith("GET "))).toEqual([]);
-    await workspace.apply(provider + allow(11, early) + wall());
-  } finally {
-    await workspace.close();
-  }
+  await workspace.apply(provider + allow());
+  await workspace.apply(provider + allow() + wall());
+  workspace.served();
+  const planned = await workspace.terraform("plan", "-replace=tenant_network_acl.allow");
+  expect(planned.code).toBe(1);
+  expect(unwrapped(planned.stderr)).toMatch(/This replacement would lock out .*"wall".*create_before_destroy/);
+  const applied = await workspace.terraform("apply", "-replace=tenant_network_acl.allow", "-auto-approve");
+  expect(unwrapped(applied.stderr)).toContain("This replacement would lock out Terraform or a protected request");
+  expect(workspace.served().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  await workspace.apply(provider + allow(11, early) + wall());
 });
 
 test.each([1, 10])("an ACL takes the priority of an ACL that depends on it, with -parallelism=%i", async (parallel) => {
@@ -57,18 +49,14 @@ test.each([1, 10])("an ACL takes the priority of an ACL that depends on it, with
   const order = (allowed: number, blocked: number, rest = "") =>
     hcl("a", { action: "allow", priority: allowed }) + hcl("b", { action: "block", priority: blocked, rest }) + others;
   const workspace = await openWorkspace();
-  try {
-    await workspace.apply(order(2, 1));
-    await workspace.write(order(1, 2, "depends_on = [tenant_network_acl.a]"));
-    const { output } = await workspace.plan(`-parallelism=${parallel}`);
-    // With more calls at a time, another call reports after the plan of the holder.
-    if (parallel === 1) expect(output).toContain("Warning: The priority is taken");
-    const { code, stderr } = await workspace.terraform("apply", `-parallelism=${parallel}`, "plan");
-    expect([code, stderr]).toEqual([0, ""]);
-    await workspace.settled();
-  } finally {
-    await workspace.close();
-  }
+  await workspace.apply(order(2, 1));
+  await workspace.write(order(1, 2, "depends_on = [tenant_network_acl.a]"));
+  const { output } = await workspace.plan(`-parallelism=${parallel}`);
+  // With more calls at a time, another call reports after the plan of the holder.
+  if (parallel === 1) expect(output).toContain("Warning: The priority is taken");
+  const { code, stderr } = await workspace.terraform("apply", `-parallelism=${parallel}`, "plan");
+  expect([code, stderr]).toEqual([0, ""]);
+  await workspace.settled();
 });
 
 test("a replacement that creates first and would lock out keeps the old ACL, if only the apply knows the addresses", async () => {
@@ -81,15 +69,11 @@ test("a replacement that creates first and would lock out keeps the old ACL, if 
       rest: early.replace("}", " replace_triggered_by = [terraform_data.net]\n }"),
     });
   const workspace = await openWorkspace({ enforce: true });
-  try {
-    await workspace.apply(stack("10.0.0.0/8", 90));
-    await workspace.write(stack("127.0.0.0/8", 91));
-    const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
-    expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("This change would lock out Terraform")]);
-    expect((await workspace.terraform("state", "pull")).stdout).not.toContain('"deposed"');
-  } finally {
-    await workspace.close();
-  }
+  await workspace.apply(stack("10.0.0.0/8", 90));
+  await workspace.write(stack("127.0.0.0/8", 91));
+  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("This change would lock out Terraform")]);
+  expect((await workspace.terraform("state", "pull")).stdout).not.toContain('"deposed"');
 });
 
 const limit = (most: number) => policy("partners", "third_party_clients", most, early);
@@ -98,15 +82,11 @@ test.each([
   ["policy", "tenant_rate_limit_policy.partners", limit(5), limit(6)],
 ])("says how to replace an object whose successor comes first: %s", async (_kind, address, before, after) => {
   const workspace = await openWorkspace();
-  try {
-    await workspace.apply(provider + before);
-    await workspace.write(provider + after);
-    const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
-    const words =
-      "If this apply deletes, moves or replaces that object, apply again, with neither `-replace` nor `create_before_destroy`.";
-    expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
-    await workspace.apply(provider + after);
-  } finally {
-    await workspace.close();
-  }
+  await workspace.apply(provider + before);
+  await workspace.write(provider + after);
+  const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
+  const words =
+    "If this apply deletes, moves or replaces that object, apply again, with neither `-replace` nor `create_before_destroy`.";
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
+  await workspace.apply(provider + after);
 });

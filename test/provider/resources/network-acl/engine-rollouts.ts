@@ -10,10 +10,17 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { NetworkAclBody } from "../../../../src/tenant/network-acl";
 import { install, type Installation } from "../../../support/installation";
-import { terraform } from "./support/cases";
 import { openTenant } from "./support/enforcing-tenant";
 import { deniedPaths, type Acls } from "./support/rollout";
 import { pick, seeded, transition, type Random, type Transition } from "./support/transition";
+
+/** The head of a configuration that uses the installed provider. */
+const terraform = `terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
+  }
+}
+`;
 
 const explained =
   /This change would lock out Terraform or a protected request|This replacement would lock out Terraform or a protected request|exists already|priority is taken|priorities? that (is|are) taken|destroyed and created again|Two ACLs with the same priority/;

@@ -132,39 +132,31 @@ test.each<[object, object, string | RegExp]>([
 describe("through Terraform", () => {
   test("reports missing credentials as one error at the provider block", async () => {
     const workspace = await openWorkspace();
-    try {
-      delete workspace.environment.TENANT_CLIENT_ID;
-      delete workspace.environment.TENANT_CLIENT_SECRET;
-      await workspace.write(`provider "tenant" {}\n${acl("a")}`);
-      const { code, stderr } = await workspace.terraform("plan");
-      expect(code).toBe(1);
-      expect(stderr.match(/Error: /g)).toHaveLength(1);
-      expect(stderr).toContain('provider "tenant"');
-      expect(unwrapped(stderr)).toContain("TENANT_CLIENT_ID and TENANT_CLIENT_SECRET");
-    } finally {
-      await workspace.close();
-    }
+    delete workspace.environment.TENANT_CLIENT_ID;
+    delete workspace.environment.TENANT_CLIENT_SECRET;
+    await workspace.write(`provider "tenant" {}\n${acl("a")}`);
+    const { code, stderr } = await workspace.terraform("plan");
+    expect(code).toBe(1);
+    expect(stderr.match(/Error: /g)).toHaveLength(1);
+    expect(stderr).toContain('provider "tenant"');
+    expect(unwrapped(stderr)).toContain("TENANT_CLIENT_ID and TENANT_CLIENT_SECRET");
   });
 
   test("plans with an endpoint that is unknown until the apply", async () => {
     const workspace = await openWorkspace();
-    try {
-      await workspace.write(`
-        resource "terraform_data" "tenant" {
-          input = ${JSON.stringify(workspace.environment.TENANT_ENDPOINT)}
-        }
-        provider "tenant" {
-          endpoint = terraform_data.tenant.output
-        }
-        ${acl("a")}
-      `);
-      delete workspace.environment.TENANT_ENDPOINT;
-      expect((await workspace.plan()).changes).toHaveLength(2);
-      await workspace.apply();
-      expect(workspace.emulator.snapshot().network_acls).toHaveLength(1);
-    } finally {
-      await workspace.close();
-    }
+    await workspace.write(`
+      resource "terraform_data" "tenant" {
+        input = ${JSON.stringify(workspace.environment.TENANT_ENDPOINT)}
+      }
+      provider "tenant" {
+        endpoint = terraform_data.tenant.output
+      }
+      ${acl("a")}
+    `);
+    delete workspace.environment.TENANT_ENDPOINT;
+    expect((await workspace.plan()).changes).toHaveLength(2);
+    await workspace.apply();
+    expect(workspace.emulator.snapshot().network_acls).toHaveLength(1);
   });
 });
 
@@ -345,13 +337,9 @@ test("refuses a plan before the first API call, also before that for a token", a
     );
     return workspace.terraform("plan");
   };
-  try {
-    const refused = await plan("*.example.com");
-    expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining("tenant is not allowed")]);
-    expect(unwrapped((await plan("https://example.com")).stderr)).toContain("give a host name, such as");
-    expect(workspace.emulator.requests).toEqual([]);
-    expect(await plan("localhost")).toMatchObject({ code: 0 });
-  } finally {
-    await workspace.close();
-  }
+  const refused = await plan("*.example.com");
+  expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining("tenant is not allowed")]);
+  expect(unwrapped((await plan("https://example.com")).stderr)).toContain("give a host name, such as");
+  expect(workspace.emulator.requests).toEqual([]);
+  expect(await plan("localhost")).toMatchObject({ code: 0 });
 });

@@ -6,12 +6,9 @@ import { expectation, providing, sanctions, wall } from "./support/configuration
 
 /** Plans at the same time, for two cores. */
 const parallel = 10;
-const workspaces: Workspace[] = [];
-afterAll(() => Promise.all(workspaces.map((workspace) => workspace.close())));
 
 async function prepared(): Promise<Workspace> {
   const workspace = await openWorkspace();
-  workspaces.push(workspace);
   const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
   const staff = `members {\n organization_id = "${id}"\n include = ["auth0|ada"]\n }`;
   const provider = providing(expectation("sanctions", sanctions), expectation("staff", staff));

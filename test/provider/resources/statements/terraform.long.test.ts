@@ -7,7 +7,6 @@ let workspace: Workspace;
 beforeEach(async () => {
   workspace = await openWorkspace();
 });
-afterEach(() => workspace.close());
 
 async function run(command: "plan" | "apply", hcl: string, ...args: string[]) {
   await workspace.write(hcl);

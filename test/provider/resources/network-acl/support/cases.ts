@@ -2,14 +2,6 @@
 import * as hcl from "../../../../support/hcl";
 import { unwrapped } from "../../../../support/workspace";
 
-/** The head of a configuration that uses the installed provider. */
-export const terraform = `terraform {
-  required_providers {
-    tenant = { source = "registry.terraform.io/tenantform/tenant" }
-  }
-}
-`;
-
 export const provider = `provider "tenant" {
   protected_request {
     name = "our CI"
