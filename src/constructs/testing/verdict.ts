@@ -53,7 +53,7 @@ function verdictOn(subject: unknown, { form, organization }: Statement, name: st
   const resolved = withoutTokens({ form, organization }, subject) as Pick<Statement, "form" | "organization">;
   const expectation = expectationFrom(resolved, name);
   const tenants = tenantsOf(subject, resolved.organization).map(({ state, configs }) => ({ after: state, configs }));
-  const concerned = tenants.filter(({ after }) => concerns(after, expectation));
+  const concerned = tenants.filter(({ after }) => declares(after, expectation));
   const chosen = concerned.length > 0 ? concerned : tenants.slice(0, 1);
   const judged = chosen.flatMap(({ after, configs }) =>
     judgeExpectations([expectation], { after }).map((one) => ({ ...one, after, configs })),
@@ -68,9 +68,13 @@ function verdictOn(subject: unknown, { form, organization }: Statement, name: st
   return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
 }
 
-function concerns({ acls = [], policies = [], memberships = [] }: TenantState, { statement }: Expectation): boolean {
-  return { requests: acls, policy: policies, members: memberships }[statement.kind].length > 0;
-}
+/** An organization is in one tenant. Any other statement is about each of them. */
+const declares = ({ memberships = [] }: TenantState, { statement }: Expectation): boolean =>
+  statement.kind !== "members" ||
+  memberships.some(({ values }) => {
+    const { organization_id: id } = values;
+    return id === statement.organization_id || isUnknown(id);
+  });
 
 const block = z.object({ expectation: expectations });
 

@@ -186,6 +186,18 @@ test("a statement must be true for each tenant of the stack", () => {
   expect(failure(() => expect(stack).toBlock({ countries: "IR" }))).toContain("Tenant of the provider tenant.a0:");
 });
 
+test("a tenant without such objects breaks a statement, and members are those of the tenant with the organization", () => {
+  const [eu, us] = ["eu", "us"].map(
+    (name) => new TenantProvider(stack, name, { alias: name, domain: `${name}.example.com` }),
+  );
+  add("european", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, { provider: eu });
+  const sets = { acme: eu, bolt: us };
+  for (const [name, provider] of Object.entries(sets))
+    new OrganizationMemberSet(stack, name, { organizationId: `org_${name}`, members: [`auth0|${name}`], provider });
+  expect(failure(() => expect(stack).toBlock({ countries: "KP" }))).toContain("Tenant of the provider tenant.us:");
+  for (const name of Object.keys(sets)) expect(stack).toHaveMembers(`org_${name}`, { include: `auth0|${name}` });
+});
+
 test("shows a hostile description on one line and without control characters", () => {
   add(
     "x\u001b",
