@@ -13,6 +13,7 @@
  */
 import { hasUnknown } from "../../formats/cty/value";
 import { isOpen } from "./network-acl/acl";
+import { isOne } from "./statement/built-in";
 import { levelOf } from "../codes/codes";
 import type { Code, Effect } from "./effect";
 import type { Level } from "../codes/row";
@@ -35,10 +36,14 @@ const consequence = (code: Code, refuses: Consequence["refuses"], level: Level =
 /** Whether the provider refuses what breaks the statement. Undefined: the plans do not show it. */
 export function refusedBy(
   { refuses }: Pick<Consequence, "refuses">,
-  { stated: { severity, statement }, isEnforced }: Enforced<BuiltIn | Expectation>,
+  { stated, isEnforced }: Enforced<BuiltIn | Expectation>,
 ): boolean | undefined {
+  const { severity, statement } = stated;
   if (refuses === false || isEnforced === false || severity === "warning" || severity === "off") return false;
-  return refuses && isEnforced && severity === "error" && !hasUnknown(statement) ? true : undefined;
+  // An expectation is broken only if it is so whatever its unknown parts are.
+  const isExpectation = !isOne(stated) && statement.kind !== "terraform" && statement.kind !== "own limit";
+  const isDecided = isExpectation || !hasUnknown(statement);
+  return refuses && isEnforced && severity === "error" && isDecided ? true : undefined;
 }
 
 export function ofLockout({ kind, certainty, already, by, unless = [] }: Lockout): Consequence {

@@ -277,11 +277,12 @@ describe("implausible values", () => {
     expect(of({ path: "https://a.example/api/v2/clients?page=1" })[0]).toContain('assumes "/api/v2/clients"');
     expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
     expect(of({ country: "XX" })).toEqual([expect.stringContaining("no request has it")]);
-    expect(of({ path: "/api/v2/clients", country: "DE", subdivision: "DE-BE" })).toEqual([]);
+    expect(of({ path: "/api/v2/clients", country: "de", subdivision: "DE-BE" })).toEqual([]);
   });
 
   test.each([
     [{ ip: "300.1.1.1" }, "give an IPv4 or IPv6 address"],
+    [{ country: "DE", subdivision: "US-CA" }, 'is not in the country "DE"'],
     [{ country: "Germany" }, '`country`: "Germany" is not the ISO 3166-1 alpha-2 code of a country: "DE" is probably'],
     [{ asn: 4294967296 }, "is not an AS number"],
     [{ hostname: "https://a.example" }, '"a.example" is probably meant'],

@@ -43,6 +43,7 @@ export function protectedRequest(given: Given, secrets: ReadonlySet<string> = ne
   const shown = Object.entries({ path, ...others }).filter(([fact]) => fact in facts && !secrets.has(fact));
   const words = shown.flatMap(([fact, value]) => (isUnknown(value) ? [] : `${fact} ${String(value)}`));
   const called = secrets.has("name") ? hidden : name;
+  const unnamed = Object.values(given).some(isUnknown) ? "not known yet" : "any request";
   const set = factLists.flatMap(({ name: list, fact }): [string, unknown][] => {
     const value = facts[fact];
     if (value === undefined || (fact === "connecting_ip" && spell(fact, value) === spell("ip", facts["ip"]))) return [];
@@ -50,7 +51,7 @@ export function protectedRequest(given: Given, secrets: ReadonlySet<string> = ne
     return [[list, [spell(fact, value)]]];
   });
   return {
-    name: typeof called === "string" ? called : words.join(", ") || (secrets.size > 0 ? hidden : "not known yet"),
+    name: typeof called === "string" ? called : words.join(", ") || (secrets.size > 0 ? hidden : unnamed),
     severity: "error",
     statement: {
       kind: "requests",

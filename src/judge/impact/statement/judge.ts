@@ -1,5 +1,5 @@
 /** Judges statements on the state of a tenant before and after a change. */
-import { hasUnknown } from "../../../formats/cty/value";
+import { hasUnknown, isUnknown } from "../../../formats/cty/value";
 import type { States, TenantState } from "../state";
 import { hidden } from "../../../formats/text/lists";
 import { judgeMembers } from "./members";
@@ -14,6 +14,8 @@ import {
   undecided,
   unknownNames,
   type JudgedCause,
+  type MemberStatement,
+  type PolicyStatement,
   type RequestStatement,
 } from "./statement";
 import {
@@ -40,15 +42,33 @@ export function judgeExpectations(
   states: States,
   isStep = false,
 ): JudgedExpectation[] {
+  const judge = (expectation: Expectation, statement: Expectation["statement"]) =>
+    statement.kind === "requests"
+      ? judgeRequests(expectation, statement, states, isStep)
+      : judgeOne(expectation, statement, states, isStep);
   return expectations.map((expectation) => {
     const { statement } = expectation;
-    const judged =
-      statement.kind === "requests"
-        ? judgeRequests(expectation, statement, states, isStep)
-        : judgeOne(expectation, statement, states, isStep);
-    return { expectation, ...judged };
+    const part = hasUnknown(statement) ? knownPart(statement) : undefined;
+    const judged = part && judge(expectation, part);
+    return { expectation, ...(judged?.verdict === "broken" ? judged : judge(expectation, statement)) };
   });
 }
+
+/** What the statement demands whatever its unknown parts are. Undefined: nobody knows of what. */
+function knownPart(statement: Expectation["statement"]): Expectation["statement"] | undefined {
+  if (statement.kind === "requests") {
+    const { requests } = statement;
+    const known = isUnknown(requests) ? [] : requests.filter((set) => !hasUnknown(set));
+    const part = { ...statement, requests: known };
+    return known.length === 0 || hasUnknown(part) ? undefined : part;
+  }
+  const { consumer, consumer_selector, organization_id } = statement as Partial<PolicyStatement & MemberStatement>;
+  if ([consumer, consumer_selector, organization_id].some(isUnknown)) return undefined;
+  const known = Object.entries(statement).flatMap(([name, part]) => (isUnknown(part) ? [] : [[name, withKnown(part)]]));
+  return Object.fromEntries(known) as Expectation["statement"];
+}
+
+const withKnown = (part: unknown): unknown => (Array.isArray(part) ? part.filter((one) => !isUnknown(one)) : part);
 
 function judgeOne(
   expectation: Expectation,
@@ -94,7 +114,7 @@ const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
 
 function judgeRequests(
   expectation: Expectation,
-  given: Extract<Expectation["statement"], { readonly kind: "requests" }>,
+  given: RequestStatement,
   { before, after }: States,
   isStep: boolean,
 ): Judgement {

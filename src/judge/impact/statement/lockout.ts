@@ -1,6 +1,7 @@
 /** Judges whether a change of network ACLs locks out Terraform itself, or a protected request. */
 import {
   blockedSharesOf,
+  isAboutNobody,
   type BlockedShares,
   type Share,
   decide,
@@ -15,7 +16,9 @@ import {
   type Acl,
   type Api,
   type Facts,
+  type Statement,
 } from "../../access/access";
+import { hasUnknown } from "../../../formats/cty/value";
 import { doubtsIn, isOpen, type PlannedAcl, type AclVersions } from "../network-acl/acl";
 import { shortTitle } from "../network-acl/words";
 import { distinctBy } from "../model";
@@ -103,6 +106,8 @@ function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout
     if (verdict.denied === "no") return [];
     return [{ ...decided(verdict, judge(change.before, own), own), kind: "protected request", ...nameOf(request) }];
   });
+  // Every ACL blocks all of no requests.
+  if (found.length > 0 && !hasUnknown(request.statement) && isAboutNobody(request.statement as Statement)) return [];
   const certain = found.filter(({ certainty }) => certainty === "certain");
   const newFirst = (certain.length > 0 ? certain : found).toSorted((a, b) => Number(a.already) - Number(b.already));
   return distinctBy(newFirst, ({ by }) => by.map(({ key }) => key).join());

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { levels } from "../../../judge/codes/row";
 import { canonicalPath, countries, type FactName, protectable } from "../../../judge/access/access";
-import { attribute, listOf, number, string } from "../../sdk/attribute";
+import { attribute, listOf, number, type Rule, string } from "../../sdk/attribute";
+import { isObject } from "../../../formats/cty/value";
 import { type FactOptions, facts, single, strangeCountryCode, visible } from "../schemas";
 import { expectations } from "./expectation";
 import { readableDomains } from "./root";
@@ -28,6 +29,17 @@ const optionsOf: { readonly [name in FactName]?: FactOptions } = {
   },
   country: { values: countries, rules: [strangeCountryCode], ofDoubtful: "warning" },
   subdivision: { ofDoubtful: "warning" },
+};
+
+/** A request has one country, and a subdivision of it. */
+const sameCountry: Rule = (value, report) => {
+  for (const [index, one] of (value as readonly unknown[]).entries()) {
+    const { country, subdivision } = isObject(one) ? one : {};
+    const isKnown = typeof country === "string" && typeof subdivision === "string";
+    if (!isKnown || subdivision.slice(0, 2).toUpperCase() === country.toUpperCase()) continue;
+    const words = `\`protected_request[${index}].subdivision\` is ${JSON.stringify(subdivision)}, which is not in the country ${JSON.stringify(country)}, so no request has both: leave one of them out.`;
+    report(words, [{ index }, { attribute: "subdivision" }]);
+  }
 };
 
 const protectedRequest = z.object({
@@ -137,7 +149,7 @@ export const block = z.object({
     "Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if " +
       "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no request is for " +
       "the Management API, the plan only checks that at least half of all addresses can still reach the Management API.",
-    { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
+    { block: true, rules: [sameCountry], example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   expectation: expectations,
   lockout_guard: attribute(

@@ -34,6 +34,8 @@ export function remedyOf({ facts, refuses, certainty, already }: Effect): string
   if (facts.kind === "statement") {
     if (refuses) return ['If this is meant, change or remove the expectation, or set its `severity` to "warning".'];
     if (already) return ["The plan makes it no worse."];
+    if (facts.is === "broken" && refuses === undefined)
+      return ["A part of the expectation is not known yet, so the apply decides whether to refuse it."];
     if (facts.is === "broken") return ['The `severity` of the expectation is "warning", so this plan is not refused.'];
     return ["The provider does not refuse this plan. Before each write, it checks again what the plan does not show."];
   }

@@ -24,6 +24,22 @@ const byOffice = { ...news, reason: { outcome: "allowed", by: 'ACL "ACL 10" (pri
 const about = (request: object) => ({ outcome: "blocked", request });
 const nobody = { verdict: "undecided", reason: { kind: "nobody" }, already: undefined };
 const inactive = { ...office, active: false };
+const open = Symbol("open");
+const staff = { memberships: [{ values: { organization_id: "org_1", members: ["a"] } }] };
+const limited = (limit: number) => ({
+  policies: [
+    {
+      address: "tenant_rate_limit_policy.a",
+      values: {
+        resource: "oauth_authentication_api",
+        consumer: "client",
+        consumer_selector: "default",
+        configuration: { action: "block", limit },
+      },
+    },
+  ],
+});
+const limits = { policy: { consumer: "default", at_most: 50, at_least: open } };
 
 test.each<[string, object, TenantState, TenantState | undefined, object, string?]>([
   [
@@ -60,6 +76,36 @@ test.each<[string, object, TenantState, TenantState | undefined, object, string?
     { verdict: "broken", counterexample: { ip: expect.stringMatching(/^198\.51\.100\.(12[89]|1[3-9]\d|2\d\d)$/) } },
   ],
   ["a country of another state", about({ countries: ["DE"], subdivisions: ["US-CA"] }), both, both, nobody],
+  [
+    "a part of the requests, whatever the others are",
+    { ...sanctions, request: [sanctions.request, { ip_cidrs: open }] },
+    both,
+    undefined,
+    { ...byOffice, verdict: "broken" },
+  ],
+  [
+    "not the part of the requests that is known",
+    { ...sanctions, request: [sanctions.request, { ip_cidrs: open }] },
+    { acls: [wall] },
+    undefined,
+    { verdict: "undecided", reason: { kind: "value", name: "request.ip_cidrs" } },
+  ],
+  ["a higher limit, whatever the lowest is", limits, limited(60), undefined, { verdict: "broken" }],
+  ["a limit below the bound that is known", limits, limited(40), undefined, { verdict: "undecided" }],
+  [
+    "a member who is missing, whoever else is demanded",
+    { members: { organization_id: "org_1", include: ["b", open], at_most: open } },
+    staff,
+    undefined,
+    { verdict: "broken" },
+  ],
+  [
+    "members of an organization that is not known",
+    { members: { organization_id: open, include: ["b"] } },
+    staff,
+    undefined,
+    { verdict: "undecided" },
+  ],
   ["all of it is excepted", { ...sanctions, except: { countries: ["KP", "IR"] } }, { acls: [] }, undefined, nobody],
   ["ACLs that nobody read", sanctions, {}, undefined, { verdict: "undecided" }],
   ["the same before", sanctions, both, both, { verdict: "broken", already: true }],

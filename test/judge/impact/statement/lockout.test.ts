@@ -86,6 +86,8 @@ test("a protected request", () => {
     ["certain in one API, possible in the other", "certain by 1", [certain, acl(2, { match: { asns: [1] } })]],
     ["possible in one API", "possible by 2", [acl(2, { match: { asns: [1] } })]],
     ["blocked by an ACL of each API", "certain by 1 | certain by 2", [certain, acl(2, { match: office })]],
+    ["of a country that no request has", "", [certain], protectedRequest({ country: "UK" })],
+    ["of a state in another country", "", [certain], protectedRequest({ country: "DE", subdivision: "US-CA" })],
     ["blocked in one API before", "certain by 1", [acl(1, { scope: "tenant", match: office })], ci, [certain]],
     ["blocked by ACLs that each block a part", "certain by 1 and 3", parts, api],
     ["blocked by the same parts before", "certain by 1 and 3 already", parts, api, parts],
