@@ -3,7 +3,7 @@ import path from "node:path";
 import * as hcl from "./hcl";
 import * as typescript from "./typescript";
 import { exitCodes } from "../../formats/text/command-line";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { install } from "../install/install";
 import { ObstacleError, placed } from "../install/placing";
 import { adoptionNotes } from "./notes";
@@ -86,6 +86,8 @@ interface Place {
 
 async function adopted(directory: string, flags: AdoptFlags, { environment, stdout }: Edge, say: Say): Promise<number> {
   const wanted = wantedBy(flags);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new UserError(`${directory} is in the way: it is no folder. Move it, or name another folder.`);
   const language = languageFor(flags.to, directory);
   const cdk = cdkFor(directory);
   const obstacle = language === "typescript" ? obstacleFor(directory, cdk) : undefined;

@@ -69,7 +69,8 @@ function objectsIn(
   const missing = isOfOrganization(kind) && organizations.find((id) => !found.some((one) => one.id === id));
   if (missing)
     throw new UserError(
-      `The tenant has no organization ${JSON.stringify(missing)}: check --organization. Nothing was written.`,
+      `The tenant has no organization with the id ${JSON.stringify(missing)}: check --organization, which takes an id such as ` +
+        "org_9ybsU1dN2dKfDkBi, and no name. Nothing was written.",
     );
   const isEmpty = ({ id, content }: { id: string; content: Fields }) =>
     kind.list !== undefined && entriesOf(content, kind.list).length === 0 && !organizations.includes(id);

@@ -353,12 +353,20 @@ test.each([
   expect(await readdir(here.directory)).toEqual(["terraform.d"]);
 });
 
+test("a file in place of the folder: refuses, and leaves it", async () => {
+  await here.open({ seed });
+  await writeFile(here.directory, "mine");
+  const { code, stderr } = await here.adopt("--to", "hcl");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is in the way: it is no folder")]);
+  expect(await readFile(here.directory, "utf8")).toBe("mine");
+});
+
 test("refuses impossible options in a sentence, and writes nothing", async () => {
   await here.open({ seed });
   const refusals = [
     [["--to", "yaml"], '--to "yaml" is not known: choose typescript or hcl.'],
     [["--only", "acls,users"], '--only "users" is not known: choose from acls, policies, members, keys'],
-    [["--organization", "org_x"], 'The tenant has no organization "org_x": check --organization.'],
+    [["--organization", "org_x"], 'The tenant has no organization with the id "org_x": check --organization, which'],
   ] as const;
   for (const [args, words] of refusals) {
     const ended = await here.adopt(...args);
