@@ -24,7 +24,7 @@ const byOffice = { ...news, reason: { outcome: "allowed", by: 'ACL "ACL 10" (pri
 const about = (request: object) => ({ outcome: "blocked", request });
 const nobody = { verdict: "undecided", reason: { kind: "nobody" }, already: undefined };
 const inactive = { ...office, active: false };
-const open = Symbol("open");
+const later = Symbol("open");
 const staff = { memberships: [{ values: { organization_id: "org_1", members: ["a"] } }] };
 const limited = (limit: number) => ({
   policies: [
@@ -39,7 +39,7 @@ const limited = (limit: number) => ({
     },
   ],
 });
-const limits = { policy: { consumer: "default", at_most: 50, at_least: open } };
+const limits = { policy: { consumer: "default", at_most: 50, at_least: later } };
 
 test.each<[string, object, TenantState, TenantState | undefined, object, string?]>([
   [
@@ -78,14 +78,14 @@ test.each<[string, object, TenantState, TenantState | undefined, object, string?
   ["a country of another state", about({ countries: ["DE"], subdivisions: ["US-CA"] }), both, both, nobody],
   [
     "a part of the requests, whatever the others are",
-    { ...sanctions, request: [sanctions.request, { ip_cidrs: open }] },
+    { ...sanctions, request: [sanctions.request, { ip_cidrs: later }] },
     both,
     undefined,
     { ...byOffice, verdict: "broken" },
   ],
   [
     "not the part of the requests that is known",
-    { ...sanctions, request: [sanctions.request, { ip_cidrs: open }] },
+    { ...sanctions, request: [sanctions.request, { ip_cidrs: later }] },
     { acls: [wall] },
     undefined,
     { verdict: "undecided", reason: { kind: "value", name: "request.ip_cidrs" } },
@@ -94,14 +94,14 @@ test.each<[string, object, TenantState, TenantState | undefined, object, string?
   ["a limit below the bound that is known", limits, limited(40), undefined, { verdict: "undecided" }],
   [
     "a member who is missing, whoever else is demanded",
-    { members: { organization_id: "org_1", include: ["b", open], at_most: open } },
+    { members: { organization_id: "org_1", include: ["b", later], at_most: later } },
     staff,
     undefined,
     { verdict: "broken" },
   ],
   [
     "members of an organization that is not known",
-    { members: { organization_id: open, include: ["b"] } },
+    { members: { organization_id: later, include: ["b"] } },
     staff,
     undefined,
     { verdict: "undecided" },
