@@ -1,7 +1,7 @@
 /** Makes the list of what the embedded tenant assumes on the page Status, from the comments of its code that begin with "Assumption:". */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import type { Page } from "./reference";
+import { filled } from "./reference";
 
 interface Assumption {
   /** Below the folder of the embedded tenant. */
@@ -18,17 +18,13 @@ const headings: Readonly<Record<string, string>> = {
 };
 
 /** `folder`: that of the embedded tenant. `prose`: the folder with the rest of the page. */
-export function assumptionsPage(folder: string, prose: string): Page {
+export function assumptionsPage(folder: string, prose: string) {
   const found = assumptionsIn(folder);
   const groups = Object.entries(headings).map(([part, heading]) => {
     const lines = found.filter(({ file }) => file.startsWith(`${part}/`)).map(lineOf);
     return [`### ${heading}`, lines.join("\n")].join("\n\n");
   });
-  const text = readFileSync(path.join(prose, "status.md"), "utf8");
-  return {
-    file: "status.md",
-    text: text.replace("<!-- number -->", `${found.length}`).replace("<!-- assumptions -->", () => groups.join("\n\n")),
-  };
+  return filled("status.md", prose, { number: `${found.length}`, assumptions: groups.join("\n\n") });
 }
 
 const source = "https://github.com/tenantform/tenantform/blob/main/src/emulator/";

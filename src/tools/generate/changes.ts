@@ -1,26 +1,22 @@
 /** Makes the page of what changes of Auth0 resources do to people, from the table. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { concerns } from "../../judge/impact/auth0/match";
 import { rank } from "../../judge/impact/auth0/proposed";
 import { placeholders, type Row } from "../../judge/impact/auth0/row";
 import { areas, table } from "../../judge/impact/auth0/table";
 import { orWords } from "../../formats/text/lists";
-import type { Page } from "./reference";
+import { filled, tableOf } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */
-export function changesPage(prose: string): Page {
+export function changesPage(prose: string) {
   const judging = table.filter(hasEffect);
   const sourced = judging.filter(({ see }) => see !== undefined);
-  const text = readFileSync(path.join(prose, "auth0.md"), "utf8")
-    .replace("<!-- placeholders -->", () =>
-      Object.keys(placeholders)
-        .map((name) => `\`{${name}}\``)
-        .join(", "),
-    )
-    .replace("<!-- sources -->", `${sourced.length} of the ${judging.length} rows`)
-    .replace("<!-- rows -->", areaSections);
-  return { file: "guides/auth0.md", text };
+  return filled("guides/auth0.md", prose, {
+    placeholders: Object.keys(placeholders)
+      .map((name) => `\`{${name}}\``)
+      .join(", "),
+    sources: `${sourced.length} of the ${judging.length} rows`,
+    rows: areaSections(),
+  });
 }
 
 const hasEffect = ({ level }: Row) => level !== "none";
@@ -31,8 +27,7 @@ function areaSections(): string {
   const sections = Object.entries(areas).map(([area, rows]) => {
     const types = [...new Set(rows.map(({ type }) => type))].filter((type) => !seen.has(type));
     for (const type of types) seen.add(type);
-    const lines = familiesOf(types).flatMap(linesOf);
-    return [`### ${area}`, ["| change | level | what it does |", "| --- | --- | --- |", ...lines].join("\n")];
+    return [`### ${area}`, tableOf(["change", "level", "what it does"], familiesOf(types).flatMap(linesOf))];
   });
   return sections.flat().join("\n\n");
 }
@@ -55,19 +50,19 @@ function familiesOf(types: readonly string[]): string[][] {
 const rowsWithEffect = (type: string) => table.filter((row) => row.type === type && hasEffect(row));
 
 /** The line of the types has their worst level, and what has no effect. */
-function linesOf(types: readonly string[]): string[] {
+function linesOf(types: readonly string[]): Cells[] {
   const rows = types.flatMap(rowsWithEffect);
   const worst = rows.map(({ level }) => level).toSorted((one, other) => rank(other) - rank(one))[0] ?? "none";
   const silent = marked(types, (type) =>
     table.filter((row) => row.type === type && !hasEffect(row)).map((row) => silentWords(row, rowsWithEffect(type))),
   );
   const without = silent.length > 0 ? `No effect on people: ${silent.map(([of, words]) => of + words).join("; ")}` : "";
-  const head = lineOf([types.map((type) => `**${type}**`).join(", "), `**${worst}**`, without]);
+  const head: Cells = [types.map((type) => `**${type}**`).join(", "), `**${worst}**`, without];
   const lines = marked(types, (type) => rowsWithEffect(type).map(wordsOf)).map(([of, words]): Cells => {
     const [change, level, what] = JSON.parse(words) as Cells;
     return [of + change, level, what];
   });
-  return [head, ...joined(lines).map(lineOf)];
+  return [head, ...joined(lines)];
 }
 
 /** Each text once, after the types that it is of, unless it is of all. */
@@ -91,9 +86,6 @@ function joined(lines: readonly Cells[]): Cells[] {
   }
   return all;
 }
-
-const lineOf = (cells: readonly string[]) =>
-  `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
 
 /** `description`; `login.html` if `login.enabled` is `false`; `callbacks` `added`; any other change of `organization_usage`. */
 function silentWords({ path: attribute, change, when }: Row, judged: readonly Row[]): string {

@@ -1,17 +1,12 @@
 /** Makes the reference of the command line from the commands of src/cli.ts. */
 import type { EventEmitter } from "node:events";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Argument, Command, Option } from "commander";
 import { program } from "../../cli";
-import type { Page } from "./reference";
+import { filled } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */
-export function commandsPage(prose: string): Page {
-  const sections = program.commands.map(sectionOf).join("\n\n");
-  const text = readFileSync(path.join(prose, "cli.md"), "utf8");
-  return { file: "guides/cli.md", text: text.replace("<!-- commands -->", () => sections) };
-}
+export const commandsPage = (prose: string) =>
+  filled("guides/cli.md", prose, { commands: program.commands.map(sectionOf).join("\n\n") });
 
 function sectionOf(command: Command): string {
   const help = command.createHelp();

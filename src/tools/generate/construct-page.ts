@@ -1,20 +1,17 @@
 /** Makes the reference of the constructs from the comments and the types of what they export. */
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
-import type { Page } from "./reference";
+import { filled, tableOf } from "./reference";
 
 /** `entry`: the file with the public exports. `prose`: the folder with the rest of the page. */
-export function constructsPage(entry: string, prose: string): Page {
+export function constructsPage(entry: string, prose: string) {
   const program = ts.createProgram([entry], {
     strict: true,
     module: ts.ModuleKind.CommonJS,
     lib: ["lib.es2023.d.ts"],
     types: ["node"],
   });
-  const page = readFileSync(path.join(prose, "constructs.md"), "utf8");
-  const sections = sectionsOf(program, path.dirname(entry));
-  return { file: "guides/constructs.md", text: page.replace("<!-- exports -->", () => sections.join("\n\n")) };
+  return filled("guides/constructs.md", prose, { exports: sectionsOf(program, path.dirname(entry)).join("\n\n") });
 }
 
 /** Of classes, functions and objects. The page lists the data sources. */
@@ -40,7 +37,7 @@ function sectionsOf(program: ts.Program, folder: string): string[] {
       ? [
           fence(examplesOf(symbol, checker).slice(0, 1)),
           isProvider ? settings : "",
-          tableOf(rows),
+          rowsTable(rows),
           membersOf(symbol, checker),
         ]
       : [fence([callsOf(type, checker), examplesOf(symbol, checker)].find((lines) => lines.length > 0)!)];
@@ -140,14 +137,12 @@ function kindOf(type: ts.Type, checker: ts.TypeChecker): string {
   return [...new Set(kinds)].join(" or ");
 }
 
-function tableOf(rows: readonly Row[]): string {
-  const cell = (text: string) => text.replaceAll("|", "\\|");
+function rowsTable(rows: readonly Row[]): string {
   const lines = rows.map(({ name, type, isRequired, text }) => {
-    const [stated = "", value] = / ?Default: (.+?)\.(?= |$)/.exec(text) ?? [];
-    const standard = isRequired ? "required" : (value ?? "");
-    return `| \`${name}\` | ${type} | ${cell(standard)} | ${cell(text.replace(stated, "").trim())} |`;
+    const [stated = "", value = ""] = / ?Default: (.+?)\.(?= |$)/.exec(text) ?? [];
+    return [`\`${name}\``, type, isRequired ? "required" : value, text.replace(stated, "").trim()];
   });
-  return ["| property | type | default | what it does |", "| --- | --- | --- | --- |", ...lines].join("\n");
+  return tableOf(["property", "type", "default", "what it does"], lines);
 }
 
 /** What the class itself adds to the library's classes. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import ts from "typescript";
 import { grouped } from "../../judge/impact/model";
 import { docOf } from "./construct-page";
-import type { Page } from "./reference";
+import { type Page, tableOf } from "./reference";
 
 /** `writer`: the file with `factsJson`. `docs`: the folder with the page, whose tables this replaces. */
 export function factsPage(writer: string, docs: string): Page {
@@ -21,21 +21,22 @@ export function factsPage(writer: string, docs: string): Page {
     const properties = types.flatMap((type) => type.getProperties()).filter((one) => one.name !== "kind");
     return linesOf(`\`${kind.slice(1, -1)}\``, properties, checker, named);
   });
-  const ofTypes: string[] = [];
+  const ofTypes: string[][] = [];
   for (const [name, type] of named) {
     const properties = variantsOf(type).flatMap((one) => one.getProperties());
     ofTypes.push(...linesOf(`\`${name}\``, properties, checker, named));
   }
   const tables = [
-    [lineOf(["`kind`", "property", "type and meaning"]), rule, ...ofKinds.toSorted().flat()],
-    [lineOf(["type", "property", "type and meaning"]), rule, ...ofTypes],
-  ].map((lines) => lines.join("\n"));
+    tableOf(
+      ["`kind`", "property", "type and meaning"],
+      ofKinds.toSorted(([a], [b]) => (a![0]! < b![0]! ? -1 : 1)).flat(),
+    ),
+    tableOf(["type", "property", "type and meaning"], ofTypes),
+  ];
   const page = readFileSync(path.join(docs, "guides/review-reference.md"), "utf8");
   const text = page.replace(/(?<=<!-- facts -->\n)[^]*(?=\n<!-- end of facts -->)/, () => `\n${tables.join("\n\n")}\n`);
   return { file: "guides/review-reference.md", text };
 }
-
-const rule = "| --- | --- | --- |";
 
 /** The properties of one name in several forms of a kind are one line. */
 function linesOf(
@@ -43,7 +44,7 @@ function linesOf(
   properties: readonly ts.Symbol[],
   checker: ts.TypeChecker,
   named: Map<string, ts.Type>,
-): string[] {
+): string[][] {
   const cells = [...grouped(properties, (one) => one.name)].flatMap(([property, all]) => {
     const own = all.map((one) => checker.getTypeOfSymbol(one));
     for (const one of own) collect(one, checker, named);
@@ -52,7 +53,7 @@ function linesOf(
     const docs = [...new Set(all.map((one) => docOf(one, checker)))].filter(Boolean).join(" ");
     return type === "undefined" ? [] : [[`\`${property}\``, `\`${type}\`${docs && `: ${docs}`}`]];
   });
-  return cells.map((line, index) => lineOf([index === 0 ? title : "", ...line]));
+  return cells.map((line, index) => [index === 0 ? title : "", ...line]);
 }
 
 /** Adds the types of objects that a type names. */
@@ -75,5 +76,3 @@ function textOf(type: ts.Type, checker: ts.TypeChecker): string {
 }
 
 const variantsOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
-
-const lineOf = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -1,22 +1,17 @@
 /** Makes the page of levels, with the tables that decide. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { blockLevels, moveLevels, openingLevels } from "../../judge/impact/network-acl/levels";
-import type { Page } from "./reference";
+import { blockLevels, type LevelRow, moveLevels, openingLevels } from "../../judge/impact/network-acl/levels";
+import { filled, tableOf } from "./reference";
 
 /** `prose`: the folder with the rest of the page. */
-export function levelsPage(prose: string): Page {
-  const tables = { blocks: blockLevels, openings: openingLevels, moves: moveLevels };
-  const text = Object.entries(tables).reduce(
-    (page, [name, table]) =>
-      page.replace(`<!-- ${name} -->`, () =>
-        [
-          "| the change affects | level |",
-          "| --- | --- |",
-          ...table.map(({ when, level }) => `| ${when} | ${level} |`),
-        ].join("\n"),
-      ),
-    readFileSync(path.join(prose, "levels.md"), "utf8"),
+export const levelsPage = (prose: string) =>
+  filled("guides/levels.md", prose, {
+    blocks: levelsOf(blockLevels),
+    openings: levelsOf(openingLevels),
+    moves: levelsOf(moveLevels),
+  });
+
+const levelsOf = (table: readonly LevelRow[]) =>
+  tableOf(
+    ["the change affects", "level"],
+    table.map(({ when, level }) => [when, level]),
   );
-  return { file: "guides/levels.md", text };
-}

@@ -13,6 +13,18 @@ export interface Page {
   readonly text: string;
 }
 
+/** A page of the folder, with a text in place of each comment such as `<!-- rows -->`. */
+export function filled(file: string, folder: string, parts: Readonly<Record<string, string>>): Page {
+  const text = readFileSync(path.join(folder, path.basename(file)), "utf8");
+  return { file, text: text.replace(/<!-- (\w+) -->/g, (comment, name: string) => parts[name] ?? comment) };
+}
+
+/** A table of Markdown. */
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
+
 /** Folders of examples and of additional text. */
 export interface Sources {
   readonly examples: string;
