@@ -15,7 +15,8 @@ interface Listing<T extends { readonly id: string }, D extends Definition> {
   readonly object: z.ZodObject;
   readonly filter?: z.ZodObject;
   all(tenant: Tenant): Promise<readonly T[]>;
-  fromWire(one: T): State<D>;
+  /** Default: as it is, because the state drops what the definition does not have. */
+  fromWire?(one: T): State<D>;
   /** Default: the value that people know. */
   titleOf?(one: T): string;
   readonly ids: {
@@ -28,7 +29,8 @@ interface Listing<T extends { readonly id: string }, D extends Definition> {
 }
 
 export function listingOf<T extends { readonly id: string }, D extends Definition>(listing: Listing<T, D>) {
-  const { kind, definition, object, filter = z.object({}), all, fromWire, ids } = listing;
+  const { kind, definition, object, filter = z.object({}), all, ids } = listing;
+  const { fromWire = (one) => one as object as State<D> } = listing;
   const { noun, plural, identity, earlyAccess } = kind;
   const { type, objects = "" } = kind.dataSource;
   // People know an object by the value that a tenant has only once.

@@ -10,23 +10,28 @@ import {
 import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
-import { type Computed, type Config, define, type State } from "../../sdk/definition";
-import { countryCodes, hostname, ipv4Cidr, ipv6Cidr, knownText, prose, subdivisionCodes, visible } from "../schemas";
+import { type Computed, type Config, define } from "../../sdk/definition";
+import {
+  countryCodes,
+  each,
+  hostname,
+  ipv4Cidr,
+  ipv6Cidr,
+  knownText,
+  prose,
+  subdivisionCodes,
+  visible,
+} from "../schemas";
 import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
-import type { NetworkAcl, NetworkAclBody } from "../../../tenant/network-acls";
+import type { NetworkAclBody } from "../../../tenant/network-acls";
 
 const text = visible(z.string().min(1, "give a text that is not empty"));
 
-const knownLists = rule(z.array(z.string()), (names, report) => {
-  for (const name of names) {
-    if (typeof name !== "string" || curated.includes(name)) continue;
-    report(
-      `This version does not know the curated list "${name}". It knows ${curated.join(", ")}. The provider sends the name unchanged.`,
-      [],
-      "warning",
-    );
-  }
-});
+const knownLists = each((name) =>
+  curated.includes(name)
+    ? undefined
+    : `This version does not know the curated list "${name}". It knows ${curated.join(", ")}. The provider sends the name unchanged.`,
+);
 
 const optionsOf: { readonly [property in CriterionName]?: AttributeOptions } = {
   geo_country_codes: { values: countries, rules: [countryCodes] },
@@ -239,9 +244,4 @@ type Definition = typeof networkAcl;
 export const toWire = ({ description, active, priority, rule: written }: Config<Definition>): NetworkAclBody =>
   ({ description, active, priority, rule: written }) as NetworkAclBody;
 
-/** The state drops fields that this version does not know. */
-export const fromWire = (acl: NetworkAcl): State<Definition> => acl as State<Definition>;
-
-export function computedOf({ id, created_at, updated_at }: Computed<Definition>): Computed<Definition> {
-  return { id, created_at, updated_at };
-}
+export const computedOf = ({ id, created_at, updated_at }: Computed<Definition>) => ({ id, created_at, updated_at });

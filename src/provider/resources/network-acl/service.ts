@@ -1,13 +1,14 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
 import { equal } from "../../../formats/cty/value";
 import { networkAcl as kind } from "../../../judge/kinds/network-acl";
+import type { State } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { type Context, Incomplete, type Resource, type Stored } from "../../sdk/resource";
 import { PriorityTaken, SteppedAside } from "../../../tenant/conflict";
 import type { Client } from "../client";
 import { createOrAdopt } from "../claim";
 import { listingOf } from "../listing";
-import { computedOf, fromWire, networkAcl, toWire } from "./definition";
+import { computedOf, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
 import * as z from "zod";
 import { withoutAbsent } from "../../../judge/impact/model";
@@ -24,7 +25,6 @@ const { dataSource, list, importById } = listingOf({
   definition: networkAcl,
   object: z.object({ ...networkAcl.config.shape, ...networkAcl.computed.shape }),
   all: (tenant) => tenant.networkAcls.list(),
-  fromWire,
   titleOf: ({ description }) => description,
   ids: {
     pattern: /^(?:acl_[1-9A-HJ-NP-Za-km-z]{22}|[0-9a-f-]{36})$/,
@@ -44,10 +44,8 @@ export const resource: Resource<Client, typeof networkAcl> = {
     return computedOf(await createOrAdopt(kind, create, context));
   },
 
-  async read({ id }, { client }) {
-    const found = await client.tenant.networkAcls.get(id!);
-    return found && fromWire(found);
-  },
+  read: async ({ id }, { client }) =>
+    (await client.tenant.networkAcls.get(id!)) as State<typeof networkAcl> | undefined,
 
   async update(planned, prior, context) {
     const { networkAcls } = context.client.tenant;

@@ -9,7 +9,7 @@ import type { Credentials, TenantOptions } from "../../../tenant/tenant";
 import { maskedUrl } from "../../../formats/text/masked";
 import { nearest } from "../../../formats/text/nearest";
 import { algorithms, block } from "./definition";
-import { endpointFrom, invalid as invalidAt, isAllowed, loopback } from "./location";
+import { endpointFrom, invalid as invalidAt, isAllowed, loopback, type Named } from "./location";
 import { rootOf } from "./root";
 import type * as z from "zod";
 import { notesOf } from "../../sdk/attribute";
@@ -257,13 +257,9 @@ const ours = new Set<Option>([
   "max_concurrency",
 ]);
 
-export interface Sources {
+export interface Sources extends Named {
   /** In the order of precedence. */
   readonly sources: readonly Source[];
-  /** The name of the variable for an option. */
-  variable(option: string): string;
-  /** The option, and the variable that sets it, if one does. */
-  named(option: string): string;
 }
 
 /** Undefined while the prefix is unknown. With a prefix, only its variables count: those of other tenants must not complete them. */

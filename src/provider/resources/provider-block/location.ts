@@ -8,17 +8,15 @@ import { domainPattern, hostOf, isDomain, rootOf } from "./root";
 
 type Known<T> = T | typeof unknown;
 
-/** A provider block or the environment. */
-interface Source {
-  readonly domain?: Known<string>;
-  readonly endpoint?: Known<string>;
-}
-
-/** In the order of precedence. `variable`: the name of the environment variable for an option. `named`: the option, and what sets it. */
-interface Sources {
-  readonly sources: readonly Source[];
+/** The name of the environment variable for an option, and the option with the variable that sets it, if one does. */
+export interface Named {
   variable(option: string): string;
   named(option: string): string;
+}
+
+/** Provider blocks and the environment, in the order of precedence. */
+interface Sources extends Named {
+  readonly sources: readonly { readonly [option in "domain" | "endpoint"]?: Known<string> }[];
 }
 
 export const invalid = (option: string, detail: string, path = attributePath(option)): DiagnosticError =>

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { attributePath } from "../../../formats/cty/path";
 import { unknown } from "../../../formats/cty/value";
 import { attribute, notesOf, rule } from "../../sdk/attribute";
-import { type Computed, type Config, define, type State } from "../../sdk/definition";
+import { type Computed, type Config, define } from "../../sdk/definition";
 import { nearest } from "../../../formats/text/nearest";
 import { httpsUri, knownText, visible } from "../schemas";
-import type { RateLimitPolicy, RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
+import type { RateLimitPolicyBody } from "../../../tenant/rate-limit-policies";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
@@ -133,14 +133,7 @@ export function toWire(planned: Config<Definition>): RateLimitPolicyBody {
   return { resource, consumer, consumer_selector, configuration };
 }
 
-/** Attributes that the service has added since are dropped when the state is written. */
-export function fromWire(policy: RateLimitPolicy): State<Definition> {
-  return policy as State<Definition>;
-}
-
-export function computedOf({ id, created_at, updated_at }: RateLimitPolicy): Computed<Definition> {
-  return { id, created_at, updated_at };
-}
+export const computedOf = ({ id, created_at, updated_at }: Computed<Definition>) => ({ id, created_at, updated_at });
 
 const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
   const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);

@@ -1,5 +1,6 @@
 /** Creates, reads, updates, deletes and imports rate limit policies. */
 import { rateLimitPolicy as kind } from "../../../judge/kinds/rate-limit-policy";
+import type { State } from "../../sdk/definition";
 import type { Context, Resource, Stored } from "../../sdk/resource";
 import type { PolicyCall } from "../../../tenant/rate-limit-policies";
 import type { Client } from "../client";
@@ -7,7 +8,7 @@ import { ownLimitGuard } from "../statements/own-limit";
 import { enforced } from "../statements/statements";
 import { createOrAdopt } from "../claim";
 import { listingOf } from "../listing";
-import { computedOf, fromWire, policyFilter, rateLimitPolicy, toWire } from "./definition";
+import { computedOf, policyFilter, rateLimitPolicy, toWire } from "./definition";
 import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { withoutAbsent } from "../../../judge/impact/model";
@@ -20,7 +21,6 @@ const { dataSource, list, importById } = listingOf({
   object: z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape }),
   filter: policyFilter,
   all: (tenant) => tenant.rateLimitPolicies.list(),
-  fromWire,
   ids: { pattern: /^rlp_\w{21,22}$/, form: "rlp_ followed by 21 characters", example: "client_id:abc" },
 });
 export { dataSource, list };
@@ -38,10 +38,8 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
     return computedOf(made);
   },
 
-  async read({ id }, { client }) {
-    const found = await client.tenant.rateLimitPolicies.get(id!);
-    return found && fromWire(found);
-  },
+  read: async ({ id }, { client }) =>
+    (await client.tenant.rateLimitPolicies.get(id!)) as State<typeof rateLimitPolicy> | undefined,
 
   async update(planned, prior, context) {
     const { rateLimitPolicies } = context.client.tenant;
