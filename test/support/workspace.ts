@@ -140,7 +140,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
       return resources.find((resource: { address: string }) => resource.address === address)?.values;
     },
     async close() {
-      opened.delete(workspace);
+      if (!opened.delete(workspace)) return;
       for (const client of clients) client.stop();
       await Promise.all([provider.close(), close()]);
       await rm(directory, { recursive: true, force: true });
