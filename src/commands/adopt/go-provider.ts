@@ -2,12 +2,11 @@
 import { goProviderTypes } from "../../judge/kinds/kinds";
 import type { Kind } from "../../judge/kinds/kind";
 import type { Step } from "../../provider/sdk/resource";
-import { checkedId, inOrderOf, withSortedList, type FoundObject } from "./to-declaration";
+import { checkedId, inOrderOf, isOfOrganization, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
 import { lettered, wordsOf, type Candidate } from "./naming";
 import { instancesIn, textOfState, type Instance } from "./state";
-import { isOfOrganization, type Provider } from "../../provider/resources/list-kinds";
-import type { Wanted } from "./read-tenant";
+import type { Provider, Wanted } from "./read-tenant";
 
 /** Throws an UserError if the file is no state, or has no object that this provider can manage. */
 export async function readGoProviderState(file: string, provider: Provider, wanted: Wanted): Promise<FoundObject[]> {

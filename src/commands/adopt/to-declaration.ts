@@ -22,6 +22,9 @@ export interface FoundObject {
   readonly origin?: Origin;
 }
 
+/** Whether the objects of the kind are the members of an organization. */
+export const isOfOrganization = ({ identity }: Kind): boolean => identity.attribute === "organization_id";
+
 export const entriesOf = (content: Fields, { attribute }: { readonly attribute: string }) =>
   (content[attribute] ?? []) as readonly string[];
 

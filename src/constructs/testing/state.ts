@@ -1,4 +1,5 @@
 /** Reads the tenants of a stack, a synthesized stack or a plan. */
+import { jsonIn } from "../../formats/text/record";
 import { statesOf, type TenantState } from "../../judge/impact/state";
 import type { Values } from "../../judge/impact/model";
 import { parsePlan, type Plan } from "../../review/input/plan";
@@ -27,7 +28,7 @@ export function tenantsOf(subject: unknown, organization?: unknown): TestedTenan
 
 function planOf(subject: unknown, organization: unknown): Plan {
   if (isStack(subject)) return planOfStack(subject.toTerraform(), { organization });
-  const json = typeof subject === "string" ? parsed(subject) : subject;
+  const json = typeof subject === "string" ? jsonIn(subject) : subject;
   if (typeof json === "object" && json !== null && !Array.isArray(json)) {
     if ("resource_changes" in json || "planned_values" in json) return parsePlan(JSON.stringify(json), "The plan");
     const isSynthesized = ["resource", "provider", "terraform", "//"].some((part) => part in json);
@@ -39,14 +40,6 @@ function planOf(subject: unknown, organization: unknown): Plan {
     "This is not a stack: give a TerraformStack, the text of Testing.synth, the content of cdk.tf.json, or the output of " +
       "`terraform show -json PLAN`.",
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const stateIn = (input: ReviewInput): TenantState =>
