@@ -6,6 +6,7 @@ import { readExpectations } from "../judge/impact/support/expectations";
 import { tenantProvider } from "../../src/provider/resources/provider";
 import type { Seed } from "../../src/emulator/emulator";
 import { eachTest } from "../support/each-test";
+import * as hcl from "../support/hcl";
 import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 import { linkPackages, newFolderInside, root } from "../support/folder";
@@ -115,38 +116,17 @@ describe("docs/guides/expectations.md", () => {
     [five, fiveInTypeScript, unitTest] = [0, 1, 4].map((index) => snippets[index]![2]) as [string, string, string];
   });
 
-  const acl = (name: string, priority: number, action: string, match: string, scope: string) =>
-    `resource "tenant_network_acl" "${name}" {
-      description = "${name}"
-      priority    = ${priority}
-      rule {
-        action {
-          ${action} = true
-        }
-        ${match}
-        scope = "${scope}"
-      }
-    }\n`;
+  const acl = (name: string, priority: number, action: string, criteria: string, scope: string) =>
+    hcl.acl(name, { priority, action, criteria, scope });
   /** The ACLs, the policy and the members that keep the five expectations. */
-  const kept = (networks: string, countries: string, limit: number, members: string) =>
-    `locals {
-      networks = ["203.0.113.0/24", "198.51.100.7"]
-    }
-    resource "tenant_rate_limit_policy" "third" {
-      consumer_selector = "third_party_clients"
-      configuration {
-        action = "block"
-        limit  = ${limit}
-      }
-    }
-    resource "tenant_organization_member_set" "administrators" {
-      organization_id = "org_9ybsU1dN2dKfDkBi"
-      members         = ${members}
-    }\n` +
+  const kept = (networks: string, countries: string, limit: number, members: readonly string[]) =>
+    'locals {\n networks = ["203.0.113.0/24", "198.51.100.7"]\n}\n' +
+    hcl.policy("third", "third_party_clients", limit) +
+    hcl.memberSet("org_9ybsU1dN2dKfDkBi", members, "", "administrators") +
     acl("own", 10, "allow", "match {\n ipv4_cidrs = local.networks\n}", "tenant") +
     acl("sanctions", 20, "block", `match {\n geo_country_codes = ${countries}\n}`, "authentication") +
     acl("management", 30, "block", `not_match {\n ipv4_cidrs = ${networks}\n}`, "management");
-  const whole = ["local.networks", '["KP", "IR"]', 50, '["auth0|65f0c2a4", "auth0|ada"]'] as const;
+  const whole = ["local.networks", '["KP", "IR"]', 50, ["auth0|65f0c2a4", "auth0|ada"]] as const;
 
   test("the five expectations: a configuration that keeps them applies, and one that breaks any of them is refused", async () => {
     const seed = { organizations: [{ id: "org_9ybsU1dN2dKfDkBi", name: "administrators" }] };
@@ -161,7 +141,7 @@ describe("docs/guides/expectations.md", () => {
       ["our CI", kept(...whole).replace('"203.0.113.0/24", "198.51.100.7"', '"203.0.113.0/24"')],
       ["management", kept('concat(local.networks, ["192.0.2.0/24"])', whole[1], 50, whole[3])],
       ["third parties", kept(whole[0], whole[1], 51, whole[3])],
-      ["administrators", kept(whole[0], whole[1], 50, '["auth0|65f0c2a4"]')],
+      ["administrators", kept(whole[0], whole[1], 50, ["auth0|65f0c2a4"])],
     ];
     for (const [name, resources] of broken) {
       await workspace.write(provider + resources);

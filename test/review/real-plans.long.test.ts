@@ -7,6 +7,7 @@ import { parsePlan } from "../../src/review/input/plan";
 import { formats, rendered } from "../../src/review/report/output";
 import { pagesOf } from "../../src/review/report/sections";
 import { toText } from "../../src/review/report/text";
+import * as hcl from "../support/hcl";
 import { openWorkspace, type Workspace } from "../support/workspace";
 import { inputsOf, reviewPlans } from "./support/plan";
 
@@ -17,8 +18,8 @@ beforeEach(async () => {
   organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
 });
 
-async function planned(hcl: string, ...args: readonly string[]) {
-  await workspace.write(hcl);
+async function planned(text: string, ...args: readonly string[]) {
+  await workspace.write(text);
   await workspace.terraform("plan", "-out=plan", "-input=false", ...args);
   const json = (await workspace.terraform("show", "-json", "plan")).stdout;
   const plan = parsePlan(json, "plan");
@@ -29,12 +30,7 @@ const ids = (...numbers: readonly number[]) => numbers.map((number) => `auth0|${
 const present = () => [...workspace.emulator.store.members(organization)!.list()].map(({ user }) => user).toSorted();
 const join = (...numbers: readonly number[]) => workspace.emulator.store.addMembers(organization, ids(...numbers));
 
-const set = (numbers: readonly number[], more = "") => `
-  resource "tenant_organization_member_set" "staff" {
-    organization_id = "${organization}"
-    members         = ${JSON.stringify(ids(...numbers))}
-    ${more}
-  }`;
+const set = (numbers: readonly number[], more = "") => hcl.memberSet(organization, ids(...numbers), more);
 const limit = (configuration: string, name = "all", selector = "default") => `
   resource "tenant_rate_limit_policy" "${name}" {
     consumer_selector = "${selector}"
@@ -115,32 +111,12 @@ test("a plan that ended with an error is incomplete, and nothing is proven", asy
 describe("keys", () => {
   const edge = "tenant_network_acl_key.edge";
   const material = () => randomBytes(32).toString("base64");
-  const key = (name: string, value: string, given = 'name_prefix = "edge-"') => `
-    resource "tenant_network_acl_key" "${name}" {
-      ${given}
-      value = "${value}"
-      lifecycle {
-        create_before_destroy = true
-      }
-    }`;
-  const rule = (name: string, priority: number, id: string) => `
-    resource "tenant_network_acl" "${name}" {
-      description = "${name}"
-      priority    = ${priority}
-      rule {
-        action {
-          allow = true
-        }
-        match {
-          http_message_signature {
-            keys {
-              id = ${id}
-            }
-          }
-        }
-        scope = "authentication"
-      }
-    }`;
+  const key = (name: string, value: string, given = 'name_prefix = "edge-"') =>
+    hcl.key(name, `value = "${value}"`, hcl.createFirst, given);
+  const rule = (name: string, priority: number, id: string) => {
+    const criteria = `match {\n http_message_signature {\n keys {\n id = ${id}\n }\n }\n }`;
+    return hcl.acl(name, { action: "allow", priority, criteria, scope: "authentication" });
+  };
   const told = ({ review }: Awaited<ReturnType<typeof planned>>) =>
     review.effects
       .filter(({ code }) => /^TNF-(KEY|REPLACED|MOVED|DESTROYED)/.test(code))

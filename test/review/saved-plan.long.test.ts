@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import * as hcl from "../support/hcl";
 import { executable, install } from "../support/installation";
 import { run } from "../support/program";
 import { listeningTenant } from "../support/tenant";
@@ -50,16 +51,9 @@ const secrets: NodeJS.ProcessEnv = Object.fromEntries(
 
 test("a folder with its own provider is reviewed without a secret in the environment of the program that it brings", async () => {
   const tenant = await listeningTenant();
-  const { directory, terraform, close } = await install(`
-    resource "tenant_network_acl" "scanners" {
-      description = "Scanners"
-      priority    = 10
-      rule {
-        action { block = true }
-        match { ipv4_cidrs = ["192.0.2.0/24"] }
-        scope = "tenant"
-      }
-    }`);
+  const { directory, terraform, close } = await install(
+    hcl.acl("scanners", { action: "block", match: 'ipv4_cidrs = ["192.0.2.0/24"]', description: "Scanners" }),
+  );
   try {
     const version = path.basename(executable).split("_v")[1]!;
     const plugins = path.join(directory, "terraform.d/plugins/registry.terraform.io/tenantform/tenant", version);

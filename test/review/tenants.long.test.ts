@@ -5,21 +5,15 @@ import { createEmulator } from "../../src/emulator/emulator";
 import { withPlaces } from "../../src/review/input/places";
 import { parsePlan } from "../../src/review/input/plan";
 import { tenantsIn } from "../../src/review/input/tenants";
+import { acl } from "../support/hcl";
 import { install } from "../support/installation";
 import { reviewTenant } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
-const list = (name: string, priority: string, more = "") => `resource "tenant_network_acl" "${name}" {
-  ${more}
-  description = "${name} \${${priority}}"
-  priority    = ${priority}
-  rule {
-    action { block = true }
-    match { geo_country_codes = ["KP"] }
-    scope = "tenant"
-  }
-}
-`;
+const list = (name: string, priority: string, rest = "") => {
+  const description = `${name} \${${priority}}`;
+  return acl(name, { action: "block", priority, match: 'geo_country_codes = ["KP"]', description, rest });
+};
 const required = (more = "") => `terraform {
   required_providers {
     tenant = {

@@ -6,6 +6,8 @@ interface Acl {
   readonly priority?: number | string;
   /** The content of the block. */
   readonly match?: string;
+  /** All criteria, in place of `match`. */
+  readonly criteria?: string;
   readonly scope?: string;
   readonly description?: string;
   /** Further lines of the resource. */
@@ -17,6 +19,7 @@ export const acl = (name: string, given: Acl = {}): string => {
     action = "log",
     priority = 50,
     match = "asns = [1]",
+    criteria = `match { ${match} }`,
     scope = "tenant",
     description = name,
     rest = "",
@@ -27,7 +30,7 @@ resource "tenant_network_acl" "${name}" {
   priority    = ${priority}
   rule {
     action { ${action} = true }
-    match { ${match} }
+    ${criteria}
     scope = "${scope}"
   }
   ${rest}
@@ -59,3 +62,13 @@ resource "tenant_organization_member_set" "${name}" {
   ${rest}
 }
 `;
+
+export const key = (name: string, value: string, rest = "", named = `name = "${name}"`): string => `
+resource "tenant_network_acl_key" "${name}" {
+  ${named}
+  ${value}
+  ${rest}
+}
+`;
+
+export const createFirst = "lifecycle {\n create_before_destroy = true\n }";

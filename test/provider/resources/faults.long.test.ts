@@ -1,17 +1,14 @@
 /** One apply creates each object exactly once while the network and the service fail. */
 import type { InjectedFault } from "../../../src/emulator/emulator";
-import { acl, memberSet, policy } from "../../support/hcl";
+import { acl, key, memberSet, policy } from "../../support/hcl";
 import { openWorkspace } from "../../support/workspace";
 
 const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
+const material = 'value = base64encode("material of thirty-two bytes: ${count.index}!")';
 const stack = (organization: string) => `
 ${acl("a", { priority: "count.index + 1", rest: "count = 3" })}
 ${policy("b", "client_id:${count.index}", 5, "count = 3")}
-resource "tenant_network_acl_key" "d" {
-  count       = 2
-  name_prefix = "k\${count.index}-"
-  value       = base64encode("material of thirty-two bytes: \${count.index}!")
-}
+${key("d", material, "count = 2", 'name_prefix = "k${count.index}-"')}
 ${memberSet(organization, members)}
 `;
 

@@ -62,21 +62,9 @@ resource "tenant_rate_limit_policy" "bots" {
   }
 }
 `;
-const withBody = (body: string, id = organization) => `
-resource "tenant_organization_member_set" "staff" {
-  organization_id = ${JSON.stringify(id)}
-  ${body}
-}
-`;
-const set = (members: string[], rest = "", id = organization) =>
-  withBody(`members = ${JSON.stringify(members)}\n  ${rest}`, id);
-const guests = (...members: string[]) => set(members, "exclusive = false", partner).replace('"staff"', '"guests"');
-const key = `
-resource "tenant_network_acl_key" "edge" {
-  name  = "edge"
-  value = "${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64")}"
-}
-`;
+const set = (members: string[], rest = "") => hcl.memberSet(organization, members, rest);
+const guests = (...members: string[]) => hcl.memberSet(partner, members, "exclusive = false", "guests");
+const key = hcl.key("edge", `value = "${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64")}"`);
 
 /** The writes since the last call, each with its body. */
 function writes() {

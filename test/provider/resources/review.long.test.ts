@@ -1,7 +1,7 @@
 /** Tainted objects stay with create_before_destroy, and the first object of a stack reports an error that all objects share. */
 import { grantForm } from "../../support/token";
 import { openWorkspace, unwrapped } from "../../support/workspace";
-import { acl, memberSet, policy } from "../../support/hcl";
+import { acl, createFirst, key, memberSet, policy } from "../../support/hcl";
 import { eachTest } from "../../support/each-test";
 
 /** As from a tenant far away: reads overlap. */
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const membersOf = () => Array.from(workspace.emulator.store.members(organization)!, ([user]) => user).toSorted();
 
-const rest = "lifecycle {\n create_before_destroy = true\n }";
+const rest = createFirst;
 
 test("with create_before_destroy, each tainted object stays on the tenant", async () => {
   await workspace.apply(
@@ -27,18 +27,11 @@ test("with create_before_destroy, each tainted object stays on the tenant", asyn
   await workspace.settled();
 });
 
-const key = `
-resource "tenant_network_acl_key" "k" {
-  name  = "k"
-  value = "${"A".repeat(43)}"
-  ${rest}
-}
-`;
 test.each([
   ["tenant_network_acl.a", () => acl("a", { rest })],
   ["tenant_rate_limit_policy.p", () => policy("p", "default", 5, rest)],
   ["tenant_organization_member_set.staff", () => memberSet(organization, ["auth0|a"], `allow_empty = true\n ${rest}`)],
-  ["tenant_network_acl_key.k", () => key],
+  ["tenant_network_acl_key.k", () => key("k", `value = "${"A".repeat(43)}"`, rest)],
 ])("a replacement of %s that fails halfway goes on, and its object stays on the tenant", async (address, text) => {
   const user = (command: string) => `resource "terraform_data" "user" {
     depends_on       = [${address}]

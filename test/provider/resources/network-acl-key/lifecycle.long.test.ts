@@ -5,6 +5,7 @@ import path from "node:path";
 import { fingerprintOf } from "../../../../src/provider/resources/network-acl-key/definition";
 import { openWorkspace, unwrapped } from "../../../support/workspace";
 import { eachTest } from "../../../support/each-test";
+import * as hcl from "../../../support/hcl";
 
 const workspace = eachTest(() => openWorkspace({ flags: ["tenant_acl_hmac_signature"] }));
 
@@ -24,23 +25,8 @@ variable "material" {
 }`;
 const given = (value: string) => writeFile(path.join(workspace.directory, "terraform.tfvars"), `material = "${value}"`);
 
-const key = (value = `value_wo = "${first}"`, name = 'name_prefix = "edge-"') => `
-resource "tenant_network_acl_key" "edge" {
-  ${name}
-  ${value}
-  lifecycle {
-    create_before_destroy = true
-  }
-}
-`;
-const rule = `
-resource "tenant_network_acl" "unsigned" {
-  description = "Signed requests alone"
-  rule {
-    action {
-      block = true
-    }
-    match {
+const key = (value = `value_wo = "${first}"`) => hcl.key("edge", value, hcl.createFirst, 'name_prefix = "edge-"');
+const signed = `match {
       hostnames = ["login.example.com"]
     }
     not_match {
@@ -49,11 +35,9 @@ resource "tenant_network_acl" "unsigned" {
           id = tenant_network_acl_key.edge.id
         }
       }
-    }
-    scope = "authentication"
-  }
-}
-`;
+    }`;
+const description = "Signed requests alone";
+const rule = hcl.acl("unsigned", { description, action: "block", criteria: signed, scope: "authentication" });
 const nameOf = (value: string) => `edge-${fingerprintOf(value).slice(0, 8)}`;
 
 /** The state files and the decompressed plan. */

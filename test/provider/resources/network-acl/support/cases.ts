@@ -15,7 +15,7 @@ const acl = (name: string, action: string, priority: number, description: string
 };
 export const allow = (priority = 10, lifecycle = "") => acl("allow", "allow", priority, "machines", lifecycle);
 export const wall = (priority = 90) => acl("wall", "block", priority, "wall");
-export const early = "lifecycle {\n create_before_destroy = true\n }";
+export const early = hcl.createFirst;
 
 export interface Case {
   readonly before?: readonly string[];
