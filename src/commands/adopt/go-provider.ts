@@ -1,6 +1,7 @@
 /** Reads the objects that another provider manages from its state. */
 import { goProviderTypes } from "../../judge/kinds/kinds";
 import type { Kind } from "../../judge/kinds/kind";
+import { grouped } from "../../judge/impact/model";
 import type { Step } from "../../provider/sdk/resource";
 import { checkedId, inOrderOf, isOfOrganization, withSortedList, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
@@ -15,18 +16,15 @@ export async function readGoProviderState(file: string, provider: Provider, want
   const found: FoundObject[] = [];
   for (const kind of wanted.kinds) {
     const { definition, moves = {} } = await provider.resources[kind.name]!();
-    const own: FoundObject[] = [];
-    for (const { type, entry } of kind.goProvider) {
-      const moved = instances.filter((one) => one.type === type).map((one) => movedFrom(one, kind, moves[type]!, file));
-      const isKnown = new Set(own.map(({ id }) => id));
-      const contents = entry === undefined ? moved : joined(moved, kind).filter(({ id }) => !isKnown.has(id));
-      own.push(
-        ...contents.map(({ instance, ...rest }) => {
-          const candidate = candidateFor(kind, instance, entry !== undefined);
-          return { origin: { moved: instance.address, removed: [] }, ...rest, kind, definition, candidate };
-        }),
-      );
-    }
+    const moved = kind.goProvider.flatMap(({ type, entry }) =>
+      instances
+        .filter((one) => one.type === type)
+        .map((one) => movedFrom(one, kind, moves[type]!, file, entry !== undefined)),
+    );
+    const own = (kind.list ? joined(moved, kind.list) : moved).map(({ instance, isEntry, ...rest }): FoundObject => {
+      const candidate = candidateFor(kind, instance, isEntry);
+      return { origin: { moved: instance.address, removed: [] }, ...rest, kind, definition, candidate };
+    });
     const organizations = isOfOrganization(kind) ? wanted.organizations : [];
     const missing = organizations.find((id) => !own.some((one) => one.id === id));
     if (missing !== undefined)
@@ -49,23 +47,31 @@ export async function readGoProviderState(file: string, provider: Provider, want
 
 interface Moved extends Pick<FoundObject, "id" | "content" | "origin"> {
   readonly instance: Instance;
+  /** The resource holds one entry of a list. */
+  readonly isEntry: boolean;
 }
 
-function movedFrom(instance: Instance, { identity }: Kind, move: Step, file: string): Moved {
+function movedFrom(instance: Instance, { identity }: Kind, move: Step, file: string, isEntry: boolean): Moved {
   const content = move(instance.attributes);
-  return { instance, content, id: checkedId(content[identity.attribute], `${file}: ${instance.address}`) };
+  return { instance, content, isEntry, id: checkedId(content[identity.attribute], `${file}: ${instance.address}`) };
 }
 
-/** Joins resources that hold one entry each to one object with all entries. */
-function joined(all: readonly Moved[], { list }: Kind): Moved[] {
-  const byId = new Map<string, Moved[]>();
-  for (const one of all) byId.set(one.id, [...(byId.get(one.id) ?? []), one]);
-  return [...byId.values()].map((own) => {
+/**
+ * Joins the resources of one list to one object with all entries. Terraform forgets a resource as a whole, so none of its other instances can
+ * move.
+ */
+function joined(all: readonly Moved[], { attribute }: NonNullable<Kind["list"]>): Moved[] {
+  const groups = [...grouped(all, ({ id }) => id).values()];
+  const several = groups.filter(({ length }) => length > 1).flat();
+  const left = new Set(several.map(({ instance }) => instance.resource));
+  return groups.map((own) => {
     const [first] = own;
-    if (own.length === 1) return first!;
-    const entries = own.flatMap(({ content }) => content[list!.attribute]);
+    const entries = own.flatMap(({ content }) => content[attribute]);
+    // One that leaves other members alone does so when it has more of them.
+    const { content } = own.find((one) => one.content["exclusive"] === false) ?? first!;
     const removed = [...new Set(own.map(({ instance }) => instance.resource))];
-    return { ...first!, content: { ...first!.content, [list!.attribute]: entries }, origin: { removed } };
+    const origin = removed.some((resource) => left.has(resource)) && { origin: { removed } };
+    return { ...first!, content: { ...content, [attribute]: [...new Set(entries)] }, ...origin };
   });
 }
 

@@ -44,8 +44,8 @@ export function hclFiles(arranged: Adopted, existing: Existing): StackFiles {
   if (adopted.length > 0) {
     add("imports.tf", ["# Remove this file after the apply.\n", ...adopted.map(hcl.importBlock)].join("\n"));
   }
-  const moves = adopted.flatMap(hcl.moves);
-  if (moves.length > 0) add("moves.tf", [movesHead, ...moves].join("\n"));
+  const moves = new Set(adopted.flatMap(hcl.moves));
+  if (moves.size > 0) add("moves.tf", [movesHead, ...moves].join("\n"));
   for (const list of arranged.listFiles) files.set(list.file, hcl.listFileText(list));
   if (!existing.has(".gitignore")) add(".gitignore", gitignore.hcl);
   return { files, notes: leftBehind(adopted, existing) };

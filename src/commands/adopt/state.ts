@@ -68,7 +68,8 @@ function instancesOf({ type, name, module, instances }: Fields, place: string): 
   return fieldsIn(instances, "instances", place).flatMap((instance, index): Instance[] => {
     const { index_key: own, deposed, attributes } = instance;
     if (deposed !== undefined || !isRecord(attributes)) return [];
-    if (!isKey(own)) throw impossible(`${place}.instances[${index}].index_key`, own, "the key of an instance");
+    if (!isKey(own))
+      throw impossible(`${place}.instances[${index}].index_key`, own, "the key of an instance", unprintable);
     const address = own === undefined ? resource : `${resource}[${typeof own === "number" ? own : hclText(own)}]`;
     return [{ type: String(type), name, module, key: own, resource: block, address, attributes }];
   });
@@ -92,12 +93,12 @@ function fieldsIn(list: unknown, what: string, place: string): Fields[] {
   return list;
 }
 
-function impossible(place: string, value: unknown, what: string): UserError {
-  return new UserError(
-    `${place} is ${shown(value)}, which cannot be ${what}. Terraform writes no such state: check where the file comes from. ` +
-      "Nothing was written.",
-  );
-}
+const foreign = "Terraform writes no such state: check where the file comes from.";
+const unprintable =
+  "A key is a number, or a text with visible characters only: give the instance another key, or adopt it from the tenant.";
+
+const impossible = (place: string, value: unknown, what: string, why = foreign) =>
+  new UserError(`${place} is ${shown(value)}, which cannot be ${what}. ${why} Nothing was written.`);
 
 /** Characters of a value in a message. */
 const most = 200;

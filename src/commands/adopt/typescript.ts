@@ -77,9 +77,9 @@ function variableText({ name }: Variable): string {
 
 /** Terraform forgets resources of another provider that become one object. */
 function forgotten(declarations: readonly Declaration[]): string[] {
-  const removed = declarations.flatMap(({ origin }) => origin?.removed ?? []);
-  if (removed.length === 0) return [];
-  const entries = removed.map((from) => `    { from: ${programAddress(from)}, lifecycle: { destroy: false } },\n`);
+  const removed = new Set(declarations.flatMap(({ origin }) => origin?.removed ?? []));
+  if (removed.size === 0) return [];
+  const entries = [...removed].map((from) => `    { from: ${programAddress(from)}, lifecycle: { destroy: false } },\n`);
   return [
     `  // Terraform forgets these resources of the other provider. The tenant stays unchanged.\n  stack.addOverride("removed", [\n${entries.join("")}  ]);\n`,
   ];

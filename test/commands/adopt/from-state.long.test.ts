@@ -170,6 +170,29 @@ test("imports many members of a set from its file", async () => {
   }
 });
 
+test("forgets a resource as a whole if one organization has several of its instances, and loses no member", async () => {
+  const [two, three] = ["org_quickstart000002", "org_quickstart000003"] as const;
+  const members = { id: three, organization_id: three, members: ["auth0|whole"] };
+  const instances = ["auth0|00003", "auth0|00007"].map((user) => [single(two, user), `2${user}`] as const);
+  state = await file(
+    stateOf(
+      {
+        type: "auth0_organization_member",
+        name: "each",
+        instances: [...instances, [single(staff!.id, "auth0|z"), "z"]],
+      },
+      { type: "auth0_organization_member", name: "one", instances: [[single(three, "auth0|x")]] },
+      { type: "auth0_organization_members", name: "whole", instances: [[members]] },
+    ),
+  );
+  await here.adopt("--from-state", state, "--to", "hcl");
+  const moves = await here.read("moves.tf");
+  expect(moves.match(/^moved|^removed|auth0_\w+\.\w+$/gm)).toEqual(
+    ["members.whole", "member.one", "member.each"].flatMap((name) => ["removed", `auth0_organization_${name}`]),
+  );
+  expect(await here.read("members.tf")).toMatch(/\["auth0\|whole", "auth0\|x"\]\n +exclusive +=.*false/);
+});
+
 test("writes a key as a comment with its import and move, without its material", async () => {
   const value = "c2hoaGhoaGhoaGg=";
   const attributes = { id: "key_2222222222222222222222", name: "Edge 2026", alg: "hmac-sha256", value };
