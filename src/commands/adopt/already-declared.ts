@@ -33,7 +33,10 @@ export function readExisting(directory: string, states: readonly string[] = []):
   const configurations = files
     .filter((file) => /\.(tf|tofu)(\.json)?$/.test(file))
     .map((file) => configurationAt(directory, file));
-  const all = [...configurations, ...stacksIn(directory).map((file) => configurationAt(directory, file, true))];
+  const all = [
+    ...configurations,
+    ...stacksIn(directory).map((stack) => configurationAt(directory, `${stack}/cdk.tf.json`, true)),
+  ];
   const programs = files.filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file));
   const declared: Declared[] = [
     ...all.flatMap((one) => one.declared),
@@ -74,13 +77,13 @@ function configurationAt(directory: string, file: string, isProgram = false): Co
   }
 }
 
-/** What the programs of the directory declared in their last run. */
-function stacksIn(directory: string): string[] {
+/** The folders of the stacks that the programs of the directory declared in their last run. */
+export function stacksIn(directory: string): string[] {
   const stacks = "cdktf.out/stacks";
   if (!existsSync(path.join(directory, stacks))) return [];
   return readdirSync(path.join(directory, stacks))
-    .map((stack) => path.posix.join(stacks, stack, "cdk.tf.json"))
-    .filter((file) => existsSync(path.join(directory, file)));
+    .map((stack) => path.posix.join(stacks, stack))
+    .filter((stack) => existsSync(path.join(directory, stack, "cdk.tf.json")));
 }
 
 function filesIn(directory: string): string[] {

@@ -22,7 +22,7 @@ import { version } from "../../version";
 import { cdkFor, languageIn, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, isOfOrganization, type FoundObject } from "./to-declaration";
 import { UserError } from "../../formats/text/user-error";
-import { type Existing, goneFrom, readExisting } from "./already-declared";
+import { type Existing, goneFrom, readExisting, stacksIn } from "./already-declared";
 import { free, place } from "./files";
 import { readGoProviderState } from "./go-provider";
 import { type Language, prove, pullState, synthesize, workingDirectory } from "./verify-plan";
@@ -108,7 +108,7 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
   const arranged = { ...withListFiles(declarations, existing, listFile), host };
   const written =
     language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
-  const { files } = written;
+  const { files, main } = written;
   if (language === "hcl") await withProvider(directory);
   await place(directory, files);
 
@@ -121,11 +121,14 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
       ? "Nothing is new: no file was written."
       : `Written to ${directory}: ${[...files.keys()].join(", ")}`,
   );
-  const proof = await prove({ ...here, main: written.main }, say);
+  const proof = await prove({ ...here, main }, say);
   for (const line of proof.lines) say(line);
   print(stdout, `${proof.verdict}\n`);
   if (proof.isProven && declarations.length > 0) {
-    const commands = importCommands(entering(workingDirectory(directory, language)), tool!.name);
+    const commands = importCommands(
+      entering(workingDirectory({ directory, ...(main !== undefined && { main }) })),
+      tool!.name,
+    );
     for (const line of typeNext(commands)) say(line);
   }
   return proof.isProven ? exitCodes.fine : exitCodes.no;
@@ -205,10 +208,12 @@ async function existingIn(here: Place, say: Say): Promise<Existing> {
       `${main} cannot be synthesized, so its declarations are not known. Correct it and run adopt again. Nothing was written.\n${trouble.trim()}`,
     );
   }
-  const working = workingDirectory(directory, language);
-  const isInitialized = tool !== undefined && existsSync(path.join(working, ".terraform/terraform.tfstate"));
-  const session = isInitialized && { program: tool.file, directory: working, env: withSearchPath(environment) };
-  return readExisting(directory, session ? await pullState(session) : []);
+  const folders = language === "hcl" ? [directory] : stacksIn(directory).map((stack) => path.join(directory, stack));
+  const isInitialized = (folder: string) => existsSync(path.join(folder, ".terraform/terraform.tfstate"));
+  const states: string[] = [];
+  for (const folder of tool === undefined ? [] : folders.filter(isInitialized))
+    states.push(...(await pullState({ program: tool!.file, directory: folder, env: withSearchPath(environment) })));
+  return readExisting(directory, states);
 }
 
 /** The most entries of a list that stays in its declaration. */

@@ -6,7 +6,17 @@ import type { Existing } from "./already-declared";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";
-import { gitignore, mainTs, providerTf, requirementTf, stackName, loadsParts, typescriptProject } from "./project";
+import {
+  gitignore,
+  mainTs,
+  providerTf,
+  requirementTf,
+  adoptedMain,
+  partsFolder,
+  stackOf,
+  loadsParts,
+  typescriptProject,
+} from "./project";
 import type { Arranged, Declaration } from "./stack";
 import { listFileText, partText } from "./typescript";
 
@@ -81,19 +91,27 @@ export function typescriptFiles(arranged: Adopted, existing: Existing, directory
   const isTaken = (name: string) => existing.has(name) || files.has(name);
   for (const { kind, own } of partsOf(arranged)) {
     const { head, file: words } = kind.adoption;
-    const file = free(`${stackName}/${kebabCase(words)}.ts`, isTaken);
-    const name = file.slice(stackName.length + 1, -3).split("-");
+    const file = free(`${partsFolder}/${kebabCase(words)}.ts`, isTaken);
+    const name = file.slice(partsFolder.length + 1, -3).split("-");
     files.set(file, partText({ head, name, declarations: own }, cdk));
   }
   for (const list of arranged.listFiles) files.set(list.file, listFileText(list));
-  const isTheirs = existing.has("main.ts") && !existing.text("main.ts")?.includes(loadsParts);
-  const main = isTheirs ? "adopted.ts" : "main.ts";
+  const main = mainOf(existing);
   const project = {
     ...typescriptProject(directory, cdk, main),
     ".gitignore": gitignore.typescript,
-    [main]: mainTs(cdk, arranged.host),
+    [main]: mainTs(cdk, main, arranged.host),
   };
   for (const [file, content] of Object.entries(project)) if (!existing.has(file)) files.set(file, content);
-  const notes = isTheirs ? ["main.ts is yours and stays unchanged. adopted.ts declares a separate stack."] : [];
-  return { files, notes, main };
+  const stays = `Your program stays unchanged. ${adoptedMain} declares a separate stack, "${stackOf(main)}".`;
+  return { files, notes: main === adoptedMain ? [stays] : [], main };
+}
+
+/** `cdktf.json` names the program of the project, which may be one of the user. */
+function mainOf(existing: Existing): string {
+  const app = existing.text("cdktf.json");
+  const isTheirs =
+    (existing.has("main.ts") && !existing.text("main.ts")?.includes(loadsParts)) ||
+    (app !== undefined && !/\bmain\.ts\b/.test(app));
+  return isTheirs ? adoptedMain : "main.ts";
 }

@@ -33,11 +33,17 @@ export function providerTf(host?: string): string {
   return `# ${environmentNote}\nprovider "tenant" ${block}\n`;
 }
 
-/** Name of the stack, and of the folder with its files. */
-export const stackName = "tenant";
+/** The folder with the files that declare objects. */
+export const partsFolder = "tenant";
+
+/** The program beside one of the user. */
+export const adoptedMain = "adopted.ts";
+
+/** Name of the stack of the program. Two programs with one stack would have one state, and delete each other's objects. */
+export const stackOf = (main: string): string => (main === adoptedMain ? "adopted" : "tenant");
 
 /** A program with this text loads new files by itself. */
-export const loadsParts = `join(__dirname, "${stackName}")`;
+export const loadsParts = `join(__dirname, "${partsFolder}")`;
 
 function providerTs(host?: string): string {
   const config = host === undefined ? "" : `, {\n  allowedDomains: [${JSON.stringify(host)}],\n}`;
@@ -46,6 +52,7 @@ function providerTs(host?: string): string {
 
 export const mainTs = (
   cdk: Cdk,
+  main: string,
   host?: string,
 ) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
 import { App, TerraformStack } from "${cdk}";
@@ -54,11 +61,11 @@ import { join } from "node:path";
 import { TenantProvider } from "tenantform/${cdk}";
 
 const app = new App();
-const stack = new TerraformStack(app, "${stackName}");
+const stack = new TerraformStack(app, "${stackOf(main)}");
 // ${environmentNote}
 ${providerTs(host)}
 
-// The program loads every file of ./${stackName}.
+// The program loads every file of ./${partsFolder}.
 type Part = Record<string, (stack: TerraformStack) => void>;
 const parts = ${loadsParts};
 for (const file of existsSync(parts) ? readdirSync(parts).sort() : []) {

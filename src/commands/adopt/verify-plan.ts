@@ -9,7 +9,7 @@ import {
   type Session,
   type Terraform,
 } from "../../terraform";
-import { stackName } from "./project";
+import { stackOf } from "./project";
 
 export type Language = "typescript" | "hcl";
 
@@ -32,11 +32,11 @@ export interface Proof {
 }
 
 /** The folder in which Terraform runs. */
-export const workingDirectory = (directory: string, language: Language) =>
-  language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
+export const workingDirectory = ({ directory, main }: Pick<Subject, "directory" | "main">) =>
+  main === undefined ? directory : path.join(directory, "cdktf.out/stacks", stackOf(main));
 
 export async function prove(subject: Subject, say: (line: string) => void): Promise<Proof> {
-  const { directory, language, tool, environment } = subject;
+  const { language, tool, environment } = subject;
   if (language === "typescript") {
     say(`Synthesizing ${subject.main} …`);
     const trouble = await synthesize(subject.main!, subject);
@@ -45,7 +45,7 @@ export async function prove(subject: Subject, say: (line: string) => void): Prom
   if (tool === undefined) return unproven("There is no plan", noTerraform(environment));
   const session = {
     program: tool.file,
-    directory: workingDirectory(directory, language),
+    directory: workingDirectory(subject),
     env: environmentOf(environment),
   };
   say(`Planning with ${tool.name} …`);

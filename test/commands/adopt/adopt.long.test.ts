@@ -167,7 +167,7 @@ test("declares no object again that a program of the user imports", async () => 
   const program = `import { App, TerraformStack } from "cdktf";
 import { Match, NetworkAcl, TenantProvider, Action } from "tenantform";
 
-const stack = new TerraformStack(new App(), "mine");
+const stack = new TerraformStack(new App(), "tenant");
 new TenantProvider(stack, "tenant");
 const acl = new NetworkAcl(stack, "office", {
   description: "Allow the office network",
@@ -181,9 +181,12 @@ acl.importFrom("${first!.id}");
   await writeFile(path.join(here.directory, "main.ts"), program);
   const ended = await here.adopt("--only", "acls");
   expect(ended.stderr).toContain("1 object already declared.");
-  expect(ended.stderr).toContain("main.ts is yours and stays unchanged.");
+  expect(ended.stderr).toContain('Your program stays unchanged. adopted.ts declares a separate stack, "adopted".');
   expect(ended).toMatchObject(imported(4));
   expect(await here.read("main.ts")).toBe(program);
+  // The stack of the user keeps its folder and its state.
+  expect(await readdir(path.join(here.directory, "cdktf.out/stacks"))).toEqual(["adopted", "tenant"]);
+  expect(await here.read("cdktf.out/stacks/tenant/cdk.tf.json")).toContain(first!.id);
 });
 
 test("writes nothing if a program of the here.directory cannot be synthesized", async () => {
