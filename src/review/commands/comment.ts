@@ -23,7 +23,7 @@ export async function comment(file: string | undefined, { provider, tag }: Comme
     body = body.replaceAll("\r", "");
     // GitLab runs a line such as /merge with the rights of the token.
     if (provider === "gitlab") body = body.replace(/^([^\S\n]*)(?=\/)/gm, "$1\\");
-    print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
+    print(process.stderr, `${await place(body, hosts[provider](edge.environment))}\n`);
   } catch (error) {
     const why = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");
     print(process.stderr, withCommandPage(`No comment was made: ${why}.`, "comment", version));
@@ -53,31 +53,31 @@ const noReview = (file = "the text") =>
   `${file} is not a review: write one with \`tenantform review PLAN --format markdown --output review.md\``;
 
 /** Returns a sentence about the result. */
-async function place(text: string, thread: Thread): Promise<string> {
-  if (text.length > thread.most)
-    throw new Error(`the review has ${text.length} characters, and a comment takes at most ${thread.most}`);
+async function place(text: string, host: Host): Promise<string> {
+  if (text.length > host.most)
+    throw new Error(`the review has ${text.length} characters, and a comment takes at most ${host.most}`);
   const own = readMarker(text);
-  const earlier = own && (await newestOwn(own.tag, thread));
-  if (!own || !earlier) return create(text, thread);
+  const earlier = own && (await newestOwn(own.tag, host));
+  if (!own || !earlier) return create(text, host);
   if (earlier.at > own.at) return "A newer review is there already.";
-  if (withoutTime(earlier.comment.body) === withoutTime(text)) return "The review is the same as before.";
+  if (withoutTime(textOf(earlier.comment)) === withoutTime(text)) return "The review is the same as before.";
   try {
-    await thread.update(earlier.comment.id, text);
+    await host.call(host.update, `${host.one}/${earlier.comment.id}`, { body: text });
   } catch (error) {
     // Somebody deleted the comment, or it belongs to another app.
     if (!(error instanceof ResponseError && [403, 404].includes(error.status))) throw error;
-    return create(text, thread);
+    return create(text, host);
   }
   return "The comment shows the new review.";
 }
 
-async function create(text: string, thread: Thread): Promise<string> {
+async function create(text: string, host: Host): Promise<string> {
   try {
-    await thread.create(text);
+    await host.call("POST", host.comments, { body: text });
   } catch (error) {
     // The response may be lost although the comment exists.
     const own = readMarker(text);
-    const made = own && (await newestOwn(own.tag, thread));
+    const made = own && (await newestOwn(own.tag, host));
     if (made?.at.getTime() !== own?.at.getTime() || !made) throw error;
   }
   return "The review is a new comment.";
@@ -89,24 +89,32 @@ interface OwnComment {
 }
 
 const mostPages = 100;
+const perPage = 100;
 
 /** Allows a clock that is a little ahead. A comment from further in the future is not ours. */
 const ahead = 10 * 60 * 1000;
 
 /** Our newest comment with the tag. Comments by other users do not count. */
-async function newestOwn(tag: string, thread: Thread): Promise<OwnComment | undefined> {
+async function newestOwn(tag: string, host: Host): Promise<OwnComment | undefined> {
   let newest: OwnComment | undefined;
+  let user: ReturnType<typeof userOf> | undefined;
   for (let page = 1; page <= mostPages; page++) {
-    const { comments, last } = await thread.list(page);
+    const listed = await host.call("GET", `${host.comments}?per_page=${perPage}&page=${page}`);
+    const comments = (Array.isArray(listed) ? listed : []) as Comment[];
     for (const one of comments) {
-      const found = readMarker(one.body);
+      const found = readMarker(textOf(one));
       if (found?.tag !== tag || found.at.getTime() > Date.now() + ahead) continue;
       if (newest && newest.at >= found.at) continue;
-      if (await thread.isOwn(one)) newest = { comment: one, at: found.at };
+      if (isBy(await (user ??= userOf(host)), one)) newest = { comment: one, at: found.at };
     }
-    if (last) break;
+    if (comments.length < perPage) break;
   }
   return newest;
+}
+
+/** Whether the user of the token wrote it. Anybody can write a comment that looks like ours. Apps write as bots, and people never do. */
+function isBy(user: Author | undefined, { user: owner, author = owner }: Comment): boolean {
+  return user ? author?.id === user.id : author?.type === "Bot";
 }
 
 function withoutTime(body: string): string {
@@ -132,10 +140,12 @@ function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
 
 type Provider = "github" | "gitlab";
 
+/** GitHub writes `user`, and GitLab writes `author`. Both are null if the user was deleted. */
 interface Comment {
   readonly id: number | string;
-  readonly body: string;
-  readonly author?: Author | undefined;
+  readonly body?: unknown;
+  readonly user?: Author | null;
+  readonly author?: Author | null;
 }
 
 interface Author {
@@ -144,114 +154,65 @@ interface Author {
   readonly type?: string;
 }
 
-interface Thread {
+const textOf = ({ body }: Comment) => (typeof body === "string" ? body : "");
+
+/** The pull request of the job on a code host. */
+interface Host {
+  readonly call: HttpApi;
   /** The most characters of a comment. */
   readonly most: number;
-  list(page: number): Promise<{ readonly comments: readonly Comment[]; readonly last: boolean }>;
-  create(body: string): Promise<unknown>;
-  update(id: Comment["id"], body: string): Promise<unknown>;
-  /** Whether the user of the token wrote it. Anybody can write a comment that looks like ours. */
-  isOwn(comment: Comment): Promise<boolean>;
-}
-
-interface Connection {
-  readonly api: HttpApi;
   /** Path of the comments of the pull request. */
   readonly comments: string;
   /** Path of one comment, without its id. */
   readonly one: string;
+  /** The method that replaces a comment. */
+  readonly update: "PATCH" | "PUT";
   /** The token of a GitHub job belongs to an app, and has no user. */
   readonly hasUser: boolean;
 }
 
-interface CodeHost {
-  readonly most: number;
-  readonly update: "PATCH" | "PUT";
-  /** Throws if the environment names no pull or merge request. */
-  connect(environment: NodeJS.ProcessEnv): Connection;
-}
-
-const hosts: Readonly<Record<Provider, CodeHost>> = {
-  github: {
-    most: 65_536,
-    update: "PATCH",
-    connect(environment) {
-      const token = required(environment, "GITHUB_TOKEN");
-      const repository = required(environment, "GITHUB_REPOSITORY").split("/").map(encodeURIComponent).join("/");
-      const issues = `/repos/${repository}/issues`;
-      const api = httpApi({
-        base: environment["GITHUB_API_URL"] || "https://api.github.com",
-        variable: "GITHUB_API_URL",
-        headers: {
-          authorization: `Bearer ${token}`,
-          accept: "application/vnd.github+json",
-          "x-github-api-version": "2022-11-28",
-        },
-      });
-      const comments = `${issues}/${pullRequestOf(environment)}/comments`;
-      return { api, comments, one: `${issues}/comments`, hasUser: !token.startsWith("ghs_") };
-    },
+/** Each throws if the environment names no pull or merge request. */
+const hosts: Readonly<Record<Provider, (environment: NodeJS.ProcessEnv) => Host>> = {
+  github(environment) {
+    const token = required(environment, "GITHUB_TOKEN");
+    const repository = required(environment, "GITHUB_REPOSITORY").split("/").map(encodeURIComponent).join("/");
+    const issues = `/repos/${repository}/issues`;
+    const call = httpApi({
+      base: environment["GITHUB_API_URL"] || "https://api.github.com",
+      variable: "GITHUB_API_URL",
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: "application/vnd.github+json",
+        "x-github-api-version": "2022-11-28",
+      },
+    });
+    const comments = `${issues}/${pullRequestOf(environment)}/comments`;
+    const hasUser = !token.startsWith("ghs_");
+    return { call, most: 65_536, comments, one: `${issues}/comments`, update: "PATCH", hasUser };
   },
-  gitlab: {
-    most: 1_000_000,
-    update: "PUT",
-    connect(environment) {
-      const merge = environment["CI_MERGE_REQUEST_IID"];
-      if (!merge) throw new Error("the job has no merge request (CI_MERGE_REQUEST_IID is not set)");
-      const project = encodeURIComponent(required(environment, "CI_PROJECT_ID"));
-      const comments = `/projects/${project}/merge_requests/${merge}/notes`;
-      const api = httpApi({
-        base: required(environment, "CI_API_V4_URL"),
-        variable: "CI_API_V4_URL",
-        headers: { "private-token": required(environment, "GITLAB_TOKEN") },
-      });
-      return { api, comments, one: comments, hasUser: true };
-    },
+  gitlab(environment) {
+    const merge = environment["CI_MERGE_REQUEST_IID"];
+    if (!merge) throw new Error("the job has no merge request (CI_MERGE_REQUEST_IID is not set)");
+    const project = encodeURIComponent(required(environment, "CI_PROJECT_ID"));
+    const comments = `/projects/${project}/merge_requests/${merge}/notes`;
+    const call = httpApi({
+      base: required(environment, "CI_API_V4_URL"),
+      variable: "CI_API_V4_URL",
+      headers: { "private-token": required(environment, "GITLAB_TOKEN") },
+    });
+    return { call, most: 1_000_000, comments, one: comments, update: "PUT", hasUser: true };
   },
 };
 
-const perPage = 100;
-
-function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Thread {
-  const { most, update, connect } = hosts[provider];
-  const { api, comments, one, hasUser } = connect(environment);
-  let user: Promise<unknown> | undefined;
-  return {
-    most,
-    list: async (page) => pageOf(await api.call("GET", `${comments}?per_page=${perPage}&page=${page}`)),
-    create: (body) => api.call("POST", comments, { body }),
-    update: (id, body) => api.call(update, `${one}/${id}`, { body }),
-    async isOwn({ author }) {
-      user ??= hasUser ? userOf(api) : Promise.resolve(undefined);
-      const own = (await user) as Author | undefined;
-      // Apps write as bots, and people never do.
-      return own ? author?.id === own.id : author?.type === "Bot";
-    },
-  };
-}
-
 /** undefined: the token has no user, or must not read it. */
-const userOf = (api: HttpApi) =>
-  api.call("GET", "/user").catch((error: unknown) => {
+async function userOf({ call, hasUser }: Host): Promise<Author | undefined> {
+  if (!hasUser) return undefined;
+  try {
+    return (await call("GET", "/user")) as Author;
+  } catch (error) {
     if (!(error instanceof ResponseError && [401, 403, 404].includes(error.status))) throw error;
-  });
-
-/** GitHub writes `user`, and GitLab writes `author`. Both are null if the user was deleted. */
-interface Written {
-  readonly id: Comment["id"];
-  readonly body?: unknown;
-  readonly user?: Author | null;
-  readonly author?: Author | null;
-}
-
-function pageOf(response: unknown) {
-  const written = (Array.isArray(response) ? response : []) as Written[];
-  const comments = written.map(({ id, body, user, author = user }) => ({
-    id,
-    body: typeof body === "string" ? body : "",
-    author: author ?? undefined,
-  }));
-  return { comments, last: written.length < perPage };
+    return undefined;
+  }
 }
 
 /** The number in the event that started the job, else in its ref. */

@@ -2,12 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isConfidential, urlIn } from "../../formats/text/url";
 
-export interface HttpApi {
-  /** The JSON of the response. `path` starts with a slash, and is appended to the base URL of the API. */
-  call(method: string, path: string, body?: object): Promise<unknown>;
-}
+/** Returns the JSON of the response. `path` starts with a slash, and is appended to the base URL of the API. */
+export type HttpApi = (method: string, path: string, body?: object) => Promise<unknown>;
 
-export interface HttpApiOptions {
+interface Options {
   readonly base: string;
   /** The environment variable with the base URL. */
   readonly variable: string;
@@ -28,7 +26,7 @@ export class ResponseError extends Error {
 
 const tries = 3;
 
-export function httpApi({ base, variable, headers }: HttpApiOptions): HttpApi {
+export function httpApi({ base, variable, headers }: Options): HttpApi {
   const root = rootOf(base, variable);
   const send = (method: string, url: URL, body?: object) =>
     fetch(url, {
@@ -38,29 +36,27 @@ export function httpApi({ base, variable, headers }: HttpApiOptions): HttpApi {
       redirect: "manual",
       signal: AbortSignal.timeout(15_000),
     });
-  return {
-    async call(method, path, body) {
-      const url = new URL(root + path);
-      const what = `${method} ${url.pathname}`;
-      for (let attempt = 1; ; attempt++) {
-        const response = await send(method, url, body).catch(({ message, cause }: Error) =>
-          Error(`${what} failed: ${cause instanceof Error ? cause.message : message}`),
-        );
-        const status = response instanceof Error ? undefined : response.status;
-        if (response instanceof Response && response.ok)
-          return response.json().catch(({ message }: Error) => {
-            throw new Error(`${what} failed: ${message}: check ${variable}`);
-          });
-        if (status !== undefined && status >= 300 && status < 400)
-          throw new Error(`${what} is redirected, and no other URL may get the token: correct ${variable}`);
-        const isRefused = status !== undefined && status < 500 && status !== 429;
-        // If a response was lost, the comment may exist, so do not create it twice.
-        const isDoubtful = method === "POST" && status !== 429;
-        if (attempt === tries || isRefused || isDoubtful)
-          throw response instanceof Error ? response : new ResponseError(what, response.status);
-        await sleep(attempt * 300);
-      }
-    },
+  return async (method, path, body) => {
+    const url = new URL(root + path);
+    const what = `${method} ${url.pathname}`;
+    for (let attempt = 1; ; attempt++) {
+      const response = await send(method, url, body).catch(({ message, cause }: Error) =>
+        Error(`${what} failed: ${cause instanceof Error ? cause.message : message}`),
+      );
+      const status = response instanceof Error ? undefined : response.status;
+      if (response instanceof Response && response.ok)
+        return response.json().catch(({ message }: Error) => {
+          throw new Error(`${what} failed: ${message}: check ${variable}`);
+        });
+      if (status !== undefined && status >= 300 && status < 400)
+        throw new Error(`${what} is redirected, and no other URL may get the token: correct ${variable}`);
+      const isRefused = status !== undefined && status < 500 && status !== 429;
+      // If a response was lost, the comment may exist, so do not create it twice.
+      const isDoubtful = method === "POST" && status !== 429;
+      if (attempt === tries || isRefused || isDoubtful)
+        throw response instanceof Error ? response : new ResponseError(what, response.status);
+      await sleep(attempt * 300);
+    }
   };
 }
 
