@@ -14,9 +14,45 @@ export function withPlaces(plan: Plan, folders: readonly string[], directory = p
   const files = new Files();
   const folder = folders.map((one) => path.resolve(directory, one)).find((one) => declares(files.blocksOf(one), plan));
   if (folder === undefined) return plan;
-  const found: Found = { places: new Map(), providers: new Map() };
-  new Configuration(files, directory, found).read(root, { path: [], folder });
-  return { ...plan, places: found.places, provider_blocks: found.providers };
+  const places = new Map<string, Place>();
+  const providers = new Map<string, FileBlock[]>();
+  read(root, { address: "", folder });
+  return { ...plan, places, provider_blocks: providers };
+
+  function read(module: ConfigModule, { address, folder: here, call }: Home): void {
+    const blocks = here === undefined ? [] : files.blocksOf(here);
+    const declared = declaredOnce(blocks);
+    const placeOf = (key: string) => (here === undefined ? call : placeOfBlock(declared.get(key), here, directory));
+    const prefix = address === "" ? "" : `${address}.`;
+    for (const { address: own } of module.resources ?? []) {
+      const place = placeOf(own);
+      if (place && isManaged(own)) places.set(prefix + own, place);
+    }
+    for (const { type, attributes, file, line } of blocks) {
+      // The configuration no longer has the resource, but says so.
+      const from = type === "removed" ? textOf(attributes.get("from")) : undefined;
+      const place = from === undefined ? undefined : placeIn(file, line, directory);
+      if (place && !places.has(prefix + from)) places.set(prefix + from, place);
+    }
+    for (const block of blocks.filter(({ type }) => type === "provider")) {
+      const own = keyOf(block).replace("provider.", "");
+      const key = address === "" ? own : `${address}:${own}`;
+      providers.set(key, [...(providers.get(key) ?? []), block]);
+    }
+    for (const [name, { source, module: below = {} }] of Object.entries(module.module_calls ?? {})) {
+      const isLocal = here !== undefined && typeof source === "string" && /^\.\.?[/\\]/.test(source);
+      const home = isLocal ? { folder: path.resolve(here, source) } : { call: placeOf(`module.${name}`) };
+      read(below, { address: `${prefix}module.${name}`, ...home });
+    }
+  }
+}
+
+interface Home {
+  readonly address: string;
+  /** Left out: the module was downloaded. */
+  readonly folder?: string;
+  /** The place of the call of a downloaded module, which is the part that people can change. */
+  readonly call?: Place | undefined;
 }
 
 /** Whether the folder may be the one that was planned: another folder could have one of the addresses by chance. */
@@ -43,76 +79,19 @@ function keyOf({ type, labels, attributes }: FileBlock): string {
   return [type, ...labels, ...(alias === undefined ? [] : [alias])].join(".");
 }
 
-interface Found {
-  readonly places: Map<string, Place>;
-  readonly providers: Map<string, FileBlock[]>;
+/** In a CDK program, the position there, relative to the folder that has cdktf.out, or to the working directory. */
+function placeOfBlock(block: FileBlock | undefined, folder: string, directory: string): Place | undefined {
+  if (!block) return undefined;
+  const [, file, line] = /^(.+):([1-9]\d{0,6})$/s.exec(block.origin ?? "") ?? [];
+  const isBelow = file !== undefined && !path.isAbsolute(file) && !file.split(/[/\\]/).includes("..");
+  const project = path.resolve(folder, "../../..");
+  const found = isBelow ? [project, directory].map((one) => path.join(one, file)).find(isFile) : undefined;
+  return found === undefined ? placeIn(block.file, block.line, directory) : placeIn(found, Number(line), directory);
 }
 
-interface Home {
-  /** The names of the module calls. */
-  readonly path: readonly string[];
-  /** Left out: the module was downloaded. */
-  readonly folder?: string;
-  /** The place of the call of a downloaded module, which is the part that people can change. */
-  readonly call?: Place;
-}
-
-class Configuration {
-  constructor(
-    private readonly files: Files,
-    private readonly directory: string,
-    private readonly found: Found,
-  ) {}
-
-  read(module: ConfigModule, { path: names, folder, call }: Home): void {
-    const blocks = folder === undefined ? [] : this.files.blocksOf(folder);
-    const declared = declaredOnce(blocks);
-    const address = names.map((name) => `module.${name}`).join(".");
-    const prefix = address === "" ? "" : `${address}.`;
-    for (const { address: own } of module.resources ?? []) {
-      const place = folder === undefined ? call : this.placeOf(declared.get(own), folder);
-      if (place && isManaged(own)) this.found.places.set(prefix + own, place);
-    }
-    for (const block of blocks.filter(({ type }) => type === "removed")) this.readRemoved(block, prefix);
-    for (const block of blocks.filter(({ type }) => type === "provider")) {
-      const own = keyOf(block).replace("provider.", "");
-      const key = address === "" ? own : `${address}:${own}`;
-      this.found.providers.set(key, [...(this.found.providers.get(key) ?? []), block]);
-    }
-    for (const [name, { source, module: below = {} }] of Object.entries(module.module_calls ?? {})) {
-      const own = folder === undefined ? call : this.placeOf(declared.get(`module.${name}`), folder);
-      const isLocal = folder !== undefined && typeof source === "string" && /^\.\.?[/\\]/.test(source);
-      const home = isLocal ? { folder: path.resolve(folder, source) } : own && { call: own };
-      this.read(below, { path: [...names, name], ...home });
-    }
-  }
-
-  /** The configuration no longer has the resource, but says so. */
-  private readRemoved({ attributes, file, line }: FileBlock, prefix: string): void {
-    const from = textOf(attributes.get("from"));
-    const place = this.placeIn(file, line);
-    if (from !== undefined && place && !this.found.places.has(prefix + from))
-      this.found.places.set(prefix + from, place);
-  }
-
-  private placeOf(block: FileBlock | undefined, folder: string): Place | undefined {
-    if (!block) return undefined;
-    return this.originOf(block, folder) ?? this.placeIn(block.file, block.line);
-  }
-
-  /** The position in a CDK program, relative to the folder that has cdktf.out, or to the working directory. */
-  private originOf({ origin = "" }: FileBlock, folder: string): Place | undefined {
-    const [, file, line] = /^(.+):([1-9]\d{0,6})$/s.exec(origin) ?? [];
-    if (file === undefined || path.isAbsolute(file) || file.split(/[/\\]/).includes("..")) return undefined;
-    const project = path.resolve(folder, "../../..");
-    const found = [project, this.directory].map((one) => path.join(one, file)).find(isFile);
-    return found === undefined ? undefined : this.placeIn(found, Number(line));
-  }
-
-  private placeIn(file: string, line: number): Place | undefined {
-    const shown = shownFile(file, this.directory);
-    return shown && { ...shown, line };
-  }
+function placeIn(file: string, line: number, directory: string): Place | undefined {
+  const shown = shownFile(file, directory);
+  return shown && { ...shown, line };
 }
 
 /** Leaves out what two files declare, because only one of them may be the one that was planned. */
