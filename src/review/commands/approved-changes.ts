@@ -10,6 +10,7 @@ import { UserError } from "../../formats/text/user-error";
 import type { ListedChange } from "../input/changes";
 import { jsonIn } from "../../formats/text/record";
 import { readDocument, type Edge } from "../input/input";
+import type { TenantReview } from "../judge/review";
 
 const form = z.looseObject({
   format_version: z.string().regex(/^[12]\.\d+$/),
@@ -34,17 +35,10 @@ async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string
   throw new UserError(`${file} is no review with \`changes\`: give the output of \`tenantform review --format json\`.`);
 }
 
-interface ReviewedChanges {
-  readonly name: string;
-  readonly changes: () => readonly ListedChange[];
-  /** Whether the plan shows every change. */
-  readonly complete: boolean;
-}
-
 /** One line for each difference. Empty: the plans make exactly the changes of the file. */
 export async function differencesFrom(
   file: string,
-  reviews: readonly { readonly whole: ReviewedChanges }[],
+  reviews: readonly Pick<TenantReview, "whole">[],
   edge: Edge,
 ): Promise<readonly string[]> {
   const approved = await readChanges(file, edge);

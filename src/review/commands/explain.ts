@@ -40,14 +40,14 @@ export interface ExplainFlags extends Facts {
 /** The exit code. */
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
-    const { tenant = false, before = false, ...facts } = flags;
+    const { tenant, before, ...facts } = flags;
     const named =
       tenant && file === undefined ? [tenantAlone()] : await readPlans(file === undefined ? [] : [file], edge);
     const tenants = await aclsIn(named, edge, { before, tenant });
     const all = tenants.flatMap(({ acls }) => acls);
     const problem = problemIn(withoutEntries(facts, all), flagOf);
     if (problem !== undefined) throw new UserError(problem, "usage");
-    const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
+    const texts = tenants.map(({ heading, acls }) => heading + explained(acls, facts));
     print(process.stdout, texts.join("\n"));
     for (const note of new Set(tenants.flatMap(({ notes }) => notes))) print(process.stderr, `${oneLine(note)}\n`);
     return exitCodes.fine;
@@ -87,36 +87,29 @@ function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts 
 
 interface Explained {
   /** The tenant, if the plan is about several tenants. */
-  readonly name?: string;
+  readonly heading: string;
   readonly acls: readonly PlannedAcl[];
   /** Why other ACLs may decide the request, in sentences. */
   readonly notes: readonly string[];
 }
 
-const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
-
-interface Sides {
-  readonly before: boolean;
-  readonly tenant: boolean;
-}
-
-async function aclsIn(named: readonly NamedPlan[], edge: Edge, { before, tenant }: Sides): Promise<Explained[]> {
+async function aclsIn(
+  named: readonly NamedPlan[],
+  { environment }: Edge,
+  { before = false, tenant = false }: Pick<ExplainFlags, "before" | "tenant">,
+): Promise<Explained[]> {
   const still = named.find(({ plan }) => plan.source !== undefined);
   if (before && still)
     throw new UserError(`--before needs a plan, and ${still.name} shows no change: leave out --before.`, "usage");
   const tenants = tenantsIn(distinctNames(named));
-  const states =
-    tenant &&
-    (await (
-      await import("../input/read-tenant.js")
-    ).remoteStates(edge.environment, tenants, () => ({
-      families: new Set(["network_acls"]),
-    })));
+  const wanted = () => ({ families: new Set(["network_acls"] as const) });
+  const states = tenant
+    ? await (await import("../input/read-tenant.js")).remoteStates(environment, tenants, wanted)
+    : undefined;
   return tenants.map((one) => {
-    const { name } = one;
-    const input = reviewInput(one, states ? states.get(one) : undefined);
+    const input = reviewInput(one, states?.get(one));
     return {
-      ...(tenants.length > 1 && { name }),
+      heading: tenants.length > 1 ? `${oneLine(one.name)}:\n` : "",
       acls: input.versions[before ? "before" : "after"],
       notes: [...gapsOf(input).map(sentence), ...(input.remote.network_acls ? [] : [unmanaged])],
     };

@@ -71,11 +71,7 @@ function inFolder(folder: string, flag: Flag): Source[] {
   const files = names.map((name) => join(folder, name)).filter((file) => statSync(file).isFile());
   return files.toSorted().flatMap((file) => {
     const text = readFileSync(file, "utf8");
-    return readable(file, () =>
-      blocksIn(text, file)
-        .filter(isTenant)
-        .map((block) => sourceOf(block, file, flag)),
-    );
+    return readable(file, () => sourcesOf(blocksIn(text, file), file, flag));
   });
 }
 
@@ -87,9 +83,7 @@ function inText(text: string, file: string, flag: Flag): Source[] {
   return readable(file, () => {
     if (!isJson) return inHcl(text, file);
     const json = text.trimStart().startsWith("[") ? `{"provider":{"tenant":{"expectation":${text}}}}` : text;
-    return blocksIn(json, ".json")
-      .filter(isTenant)
-      .map((block) => sourceOf(block, file, flag));
+    return sourcesOf(blocksIn(json, ".json"), file, flag);
   });
 }
 
@@ -107,10 +101,7 @@ function inHcl(text: string, file: string): Source[] {
   if (strange) throw new Unreadable(strange.line, `the block "${strange.type}" is not known. Name it "expectation".`);
   const bare = blocks.filter(({ type }) => type === "expectation");
   const own: Block = { type: "provider", labels: ["tenant"], line: 1, attributes: new Map(), blocks: bare };
-  return [
-    ...blocks.filter(isTenant).map((block) => sourceOf(block, file, "--expect")),
-    ...(bare.length > 0 ? [sourceOf(own, file, "--expect")] : []),
-  ];
+  return sourcesOf(bare.length > 0 ? [...blocks, own] : blocks, file, "--expect");
 }
 
 function readable<T>(file: string, read: () => T): T {
@@ -134,6 +125,9 @@ const statements = {
   "--base": new Set(["expectation", "protected_request", "lockout_guard"]),
 };
 const addresses: ReadonlySet<string> = new Set(["domain", "endpoint", "environment_prefix"]);
+
+const sourcesOf = (blocks: readonly Block[], file: string, flag: Flag) =>
+  blocks.filter(isTenant).map((block) => sourceOf(block, file, flag));
 
 /** The statements must be literals, because nothing evaluates expressions here. */
 function sourceOf(block: Block, file: string, flag: Flag): Source {

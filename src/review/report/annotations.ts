@@ -2,19 +2,11 @@
 import { linkTo } from "../../judge/codes/codes";
 import { printable, printableLines } from "../../formats/text/printable";
 import { version } from "../../version";
-import { counts, type Effect, type Level, type Subject } from "../../judge/impact/effect";
+import { counts, type Effect, type Subject } from "../../judge/impact/effect";
 import { withCauses } from "../../judge/impact/words/words";
 import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
-import { noName, type NameOf } from "./document";
-
-const kinds: Record<Level, "notice" | "warning" | "error"> = {
-  info: "notice",
-  low: "notice",
-  medium: "warning",
-  high: "error",
-  critical: "error",
-};
+import { annotationKinds, noName, type NameOf } from "./document";
 
 /** GitHub shows at most this many annotations of each kind for one step. */
 const most = 10;
@@ -33,14 +25,14 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd(), 
     review.effects.filter(counts).flatMap((one) =>
       // Each object that causes the effect gets the annotation at its own line.
       placesOf(one, review, root).map((place) => ({
-        kind: kinds[one.level],
+        kind: annotationKinds[one.level],
         title: `${one.code} (${one.level})`,
         text: `${nameOf(one, review)}${withCauses(one)} ${linkTo(one.code, version)}`,
         place,
       })),
     ),
   );
-  const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
+  const lines = [...new Set(Object.values(annotationKinds))].flatMap((kind) => {
     const own: Annotation[] = effects.filter((one) => one.kind === kind);
     const room = own.length > most ? most - 1 : most;
     const rest = own.length - room;

@@ -52,3 +52,11 @@ export interface Pages {
 export type NameOf = (effect: Effect, review: Review) => string;
 
 export const noName: NameOf = () => "";
+
+export const annotationKinds: Readonly<Record<Level, "notice" | "warning" | "error">> = {
+  info: "notice",
+  low: "notice",
+  medium: "warning",
+  high: "error",
+  critical: "error",
+};

@@ -6,16 +6,11 @@ import { apisOf, type Effect, type Level } from "../../judge/impact/effect";
 import { withCauses } from "../../judge/impact/words/words";
 import { placeOf, fromRoot } from "../input/root";
 import type { Review } from "../judge/review";
-import { noName, type NameOf } from "./document";
+import { annotationKinds, noName, type NameOf } from "./document";
 import { findingCodes, levelOf, linkTo, rows, type FindingCode } from "../../judge/codes/codes";
 
-const levels: Record<Level, "note" | "warning" | "error"> = {
-  info: "note",
-  low: "note",
-  medium: "warning",
-  high: "error",
-  critical: "error",
-};
+/** SARIF has another word for a notice. */
+const kindOf = (level: Level) => annotationKinds[level].replace("notice", "note");
 const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.0", high: "8.0", critical: "9.5" };
 
 /** The most results that services accept. */
@@ -78,7 +73,7 @@ function ruleOf(code: FindingCode, version: string, meaning: string): object {
     fullDescription: { text: meaning },
     help: { text: `${meaning} See ${page}`, markdown: `${meaning} [${code}](${page})` },
     helpUri: page,
-    defaultConfiguration: { level: levels[level] },
+    defaultConfiguration: { level: kindOf(level) },
     properties: { "security-severity": severities[level] },
   };
 }
@@ -94,7 +89,7 @@ function resultOf(one: Effect, review: Review, root: string, nameOf: NameOf): ob
   return {
     ruleId: code,
     // An effect that the plan does not touch must not fail a gate.
-    level: already ? "note" : levels[level],
+    level: already ? "note" : kindOf(level),
     message: { text: inert(nameOf(one, review) + withCauses(one)) },
     locations: [
       {
