@@ -48,6 +48,8 @@ export interface Workspace {
   /** Replaces main.tf. */
   write(hcl: string): Promise<void>;
   terraform(...args: string[]): Promise<Ended>;
+  /** Expects that the command fails, and returns its errors without line breaks and frames. */
+  refused(...args: string[]): Promise<string>;
   /** Throws Terraform's output if it fails, like `apply` and `destroy`. */
   plan(...args: string[]): Promise<Plan>;
   /** Expects a plan without changes. Starts Terraform once, and `plan` starts it twice. */
@@ -120,6 +122,11 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
     },
     write: (hcl) => writeFile(path.join(directory, "main.tf"), head + hcl),
     terraform,
+    async refused(...args) {
+      const { code, stderr } = await terraform(...args);
+      expect(code).toBe(1);
+      return unwrapped(stderr);
+    },
     async plan(...args) {
       const output = await succeed("plan", "-out=plan", "-input=false", ...args);
       const { resource_changes = [], resource_drift = [] } = await show("plan");

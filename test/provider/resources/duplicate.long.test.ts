@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as hcl from "../../support/hcl";
 import { eachTest } from "../../support/each-test";
-import { openWorkspace, unwrapped } from "../../support/workspace";
+import { openWorkspace } from "../../support/workspace";
 
 const workspace = eachTest(openWorkspace);
 
@@ -22,11 +22,6 @@ removed {
 }
 `;
 
-async function refused(...args: string[]): Promise<string> {
-  const { code, stderr } = await workspace.terraform(...args);
-  expect(code).toBe(1);
-  return unwrapped(stderr);
-}
 const a = "tenant_network_acl.a";
 const b = "tenant_network_acl.b";
 
@@ -87,7 +82,7 @@ describe("deletes no ACL that another entry of an edited state manages:", () => 
 
   test("a copy with the same private data", async () => {
     await copied();
-    expectUntouched(await refused(...apply), id);
+    expectUntouched(await workspace.refused(...apply), id);
     // The remedy of the message works.
     expect((await workspace.terraform("state", "rm", b)).code).toBe(0);
     await workspace.settled();
@@ -95,18 +90,18 @@ describe("deletes no ACL that another entry of an edited state manages:", () => 
 
   test("a deposed entry without private data", async () => {
     await deposed();
-    expectUntouched(await refused(...apply, "-refresh=false", "-parallelism=1"), id);
+    expectUntouched(await workspace.refused(...apply, "-refresh=false", "-parallelism=1"), id);
   });
 });
 
 test("refuses two addresses of one ACL in the state, even when one is destroyed, until one is removed from the state", async () => {
   await doubled();
-  const found = await refused("plan");
+  const found = await workspace.refused("plan");
   for (const part of ['etwork ACL "b" (acl_', 'etwork ACL "a" (acl_', "a removed block (destroy = false)"])
     expect(found).toContain(part);
-  expect(await refused("plan", "-refresh=false")).toContain("Two resources for one network ACL");
+  expect(await workspace.refused("plan", "-refresh=false")).toContain("Two resources for one network ACL");
   await workspace.write(acl("a", 10));
-  const words = await refused("plan");
+  const words = await workspace.refused("plan");
   expect(words).toContain("Two resources for one network ACL");
   expect(words).toMatch(/network ACL "a" \(acl_\w+\) \(destroyed\)/i);
   await workspace.write(acl("a", 10) + forgotten(b));

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Emulator } from "../../../src/emulator/emulator";
 import * as hcl from "../../support/hcl";
 import { listeningTenant } from "../../support/tenant";
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, type Workspace } from "../../support/workspace";
 
 const acl = (name: string, description = name) => hcl.acl(name, { description, priority: name.charCodeAt(0) - 96 });
 
@@ -29,9 +29,9 @@ afterEach(async () => {
 });
 
 const refused = async (...args: string[]) => {
-  const { code, stderr } = await workspace.terraform(...args);
-  expect([code, stderr.match(/Error: /g)]).toEqual([1, ["Error: "]]);
-  return unwrapped(stderr);
+  const errors = await workspace.refused(...args);
+  expect(errors.match(/Error: /g)).toHaveLength(1);
+  return errors;
 };
 /** The writes to the other tenant. */
 const writes = () => other.requests.filter(({ method, path: at }) => method !== "GET" && at !== "/oauth/token");
@@ -49,13 +49,11 @@ test("refuses a plan, a destroy and an apply of a saved plan on another tenant w
   expect(way).toBe(now);
   expect(await refused("plan", "-refresh=false")).toContain("The state belongs to another tenant");
   expect(await refused("plan", "-destroy")).toContain("The state belongs to another tenant");
-  const destroyed = await workspace.terraform("destroy", "-refresh=false", "-auto-approve");
-  expect([destroyed.code, unwrapped(destroyed.stderr)]).toEqual([
-    1,
-    expect.stringContaining("The state belongs to another tenant"),
-  ]);
-  const { code, stderr } = await workspace.terraform("apply", "plan");
-  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("The state belongs to another tenant")]);
+  for (const command of [
+    ["destroy", "-refresh=false", "-auto-approve"],
+    ["apply", "plan"],
+  ])
+    expect(await workspace.refused(...command)).toContain("The state belongs to another tenant");
   expect(writes()).toEqual([]);
   comeBack();
   expect(await workspace.terraform("apply", "plan")).toMatchObject({ code: 0 });
