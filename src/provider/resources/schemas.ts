@@ -1,21 +1,9 @@
-/** Schemas of values that several definitions have: texts, addresses, times and facts of requests, and warnings about likely mistakes. */
+/** Schemas of values that several definitions have: texts, addresses and times, and warnings about likely mistakes. */
 import * as z from "zod";
-import {
-  likelyCountry,
-  likelyRegion,
-  countryNames,
-  type FactName,
-  type FactTable,
-  hasForm,
-  isAddress,
-  isBlockOf,
-  problemOf,
-  quoted,
-  rowOf,
-} from "../../judge/access/access";
+import { countryNames, isBlockOf, likelyCountry, likelyRegion, quoted, rowOf } from "../../judge/access/access";
 import { nearest } from "../../formats/text/nearest";
 import { urlIn } from "../../formats/text/url";
-import { attribute, type AttributeOptions, listOf, type Report, rule, string } from "../sdk/attribute";
+import { type Report, rule, string } from "../sdk/attribute";
 
 /* Refuses characters that a reader cannot see, so that people review exactly the text that is sent. */
 
@@ -39,7 +27,6 @@ const ipv6 = "an IPv6 address or CIDR block, such as 2001:db8::1 or 2001:db8::/3
 
 export const ipv4Cidr = string.refine((text) => isBlockOf(4, text), `give ${ipv4}`);
 export const ipv6Cidr = string.refine((text) => isBlockOf(6, text), `give ${ipv6}`);
-const ipAddress = string.refine(isAddress, "give an IPv4 or IPv6 address");
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -54,64 +41,6 @@ export const httpsUri = visible().refine(
   (text) => https.test(text) && urlIn(text) !== undefined,
   "give a whole https URL, such as https://example.com/too-many-requests",
 );
-
-/* Schemas of facts of requests. */
-
-type Severity = Parameters<Report>[2];
-
-interface Schemas {
-  readonly text: z.ZodOptional<z.ZodString>;
-  readonly address: z.ZodOptional<typeof ipAddress>;
-  readonly number: z.ZodOptional<z.ZodInt>;
-  readonly list: z.ZodOptional<z.ZodArray<z.ZodString>>;
-}
-
-export interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
-  /** Default: the description of the fact. */
-  readonly help?: string;
-  /** Severity for a value that has the right form but no meaning, such as the country UK. Default: error. */
-  readonly ofDoubtful?: Severity;
-}
-
-const kinds = {
-  text: string.min(1, "give a text that is not empty"),
-  address: ipAddress,
-  number: z.int("give a whole number"),
-  list: listOf(string),
-};
-
-/** The attributes for some facts, with the names of the facts. */
-export function facts<N extends FactName>(
-  names: readonly N[],
-  optionsOf: (name: N) => FactOptions,
-): { readonly [F in N]: Schemas[FactTable[F]["kind"]] } {
-  return Object.fromEntries(names.map((name) => [name, fact(name, optionsOf(name))])) as {
-    [F in N]: Schemas[FactTable[F]["kind"]];
-  };
-}
-
-/** The attribute for a fact. Values that cannot be read are refused. */
-function fact<N extends FactName>(
-  name: N,
-  { help = rowOf(name).help, ofDoubtful, rules = [], values }: FactOptions = {},
-): Schemas[FactTable[N]["kind"]] {
-  const { kind, example } = rowOf(name);
-  const isRefined = kind === "address" ? [] : [readable(name, ofDoubtful)];
-  return attribute(kinds[kind].optional() as z.ZodType, help, {
-    example: kind === "list" ? [example] : example,
-    rules: [...rules, ...isRefined],
-    ...(values && { values }),
-  }) as unknown as Schemas[FactTable[N]["kind"]];
-}
-
-const readable = (name: FactName, ofDoubtful?: Severity) =>
-  rule(z.unknown(), (value, report) => {
-    for (const one of [value].flat() as unknown[]) {
-      const problem = typeof one === "string" || typeof one === "number" ? problemOf(name, one) : undefined;
-      if (problem === undefined) continue;
-      report(`\`${name}\`: ${problem}`, [], hasForm(name, one as string | number) ? ofDoubtful : undefined);
-    }
-  });
 
 /* Warns about values that the service accepts but that are probably mistakes. */
 

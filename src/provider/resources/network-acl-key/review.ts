@@ -1,12 +1,10 @@
 /** Reads what the judge of the plan needs to know about the change of a key. */
 import { networkAclKey as kind } from "../../../judge/kinds/network-acl-key";
-import { aclsNaming } from "../../../judge/impact/network-acl/keys";
-import type { NetworkAcl } from "../../../tenant/network-acls";
 import type { Change } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { addObject, judgeWhenQuiet, plannedObject } from "../judge-plan";
-import { canLookUp, ifReadable, noteScopes, readList } from "../scopes";
+import { canLookUp, noteScopes, readList } from "../scopes";
 import type { networkAclKey } from "./definition";
 
 type Definition = typeof networkAclKey;
@@ -29,13 +27,4 @@ async function readTenant(action: Change["action"], context: ReviewContext<Clien
   const { networkAcls, networkAclKeys } = client.tenant;
   if (action !== "destroy") await readList(client, "network_acl_keys", () => networkAclKeys.list());
   if (action !== "create") await readList(client, "network_acls", () => networkAcls.list());
-}
-
-/** The ACLs that the tenant has; none if the token may not read them. */
-export async function usersOf(id: string, client: Client): Promise<NetworkAcl[]> {
-  return aclsNaming(id, (await ifReadable(() => client.tenant.networkAcls.list())) ?? []);
-}
-
-export function titleOfAcls(acls: readonly Pick<NetworkAcl, "id" | "description">[]): string {
-  return acls.map(({ id, description }) => `network ACL ${id} (${JSON.stringify(description)})`).join(" and ");
 }

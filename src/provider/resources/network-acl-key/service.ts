@@ -5,9 +5,11 @@ import { type Context, type DataSource, Incomplete, type Resource, type Stored }
 import { isTenantError } from "../../../tenant/error";
 import type { Client } from "../client";
 import { createOrAdopt } from "../claim";
+import { aclsNaming } from "../../../judge/impact/network-acl/keys";
 import { listingOf, noSuch } from "../listing";
+import { ifReadable } from "../scopes";
 import { computedOf, fingerprintOf, fromWire, keyFacts, networkAclKey, networkAclKeyRead, toWire } from "./definition";
-import { reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
+import { reviewNetworkAclKey } from "./review";
 import * as z from "zod";
 import { attribute } from "../../sdk/attribute";
 import { withoutAbsent } from "../../../judge/impact/model";
@@ -86,10 +88,11 @@ async function inUse(
   response: string,
   { client }: Context<Client>,
 ): Promise<DiagnosticError> {
-  const users = await usersOf(id, client);
+  const acls = await ifReadable(() => client.tenant.networkAcls.list());
+  const users = aclsNaming(id, acls ?? []).map((acl) => `network ACL ${acl.id} (${JSON.stringify(acl.description)})`);
   return new DiagnosticError(
     "TNF-KEY-IN-USE-STAYS",
-    `The rule of ${titleOfAcls(users) || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
+    `The rule of ${users.join(" and ") || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
       `delete it. It responded: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
       "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",
   );

@@ -1,10 +1,29 @@
 /** The schema of the provider block. */
 import * as z from "zod";
 import { levels } from "../../../judge/codes/row";
-import { canonicalPath, countries, type FactName, protectable } from "../../../judge/access/access";
-import { attribute, listOf, number, type Rule, string } from "../../sdk/attribute";
+import {
+  canonicalPath,
+  countries,
+  type FactName,
+  type FactTable,
+  hasForm,
+  isAddress,
+  problemOf,
+  protectable,
+  rowOf,
+} from "../../../judge/access/access";
+import {
+  attribute,
+  listOf,
+  number,
+  type Rule,
+  string,
+  type AttributeOptions,
+  type Report,
+  rule,
+} from "../../sdk/attribute";
 import { isObject } from "../../../formats/cty/value";
-import { type FactOptions, facts, single, strangeCountryCode, visible } from "../schemas";
+import { single, strangeCountryCode, visible } from "../schemas";
 import { expectations } from "./expectation";
 import { readableDomains } from "./root";
 
@@ -19,6 +38,13 @@ const slash = single((written) =>
     ? undefined
     : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(canonicalPath(written))}.`,
 );
+
+interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
+  /** Default: the description of the fact. */
+  readonly help?: string;
+  /** Severity for a value that has the right form but no meaning, such as the country UK. Default: error. */
+  readonly ofDoubtful?: Parameters<Report>[2];
+}
 
 const optionsOf: { readonly [name in FactName]?: FactOptions } = {
   path: {
@@ -42,13 +68,41 @@ const sameCountry: Rule = (value, report) => {
   }
 };
 
+const kinds: Readonly<Record<FactTable[FactName]["kind"], z.ZodType>> = {
+  text: string.min(1, "give a text that is not empty"),
+  address: string.refine(isAddress, "give an IPv4 or IPv6 address"),
+  number: z.int("give a whole number"),
+  list: listOf(string),
+};
+
+/** The attribute for a fact of a request. Values that cannot be read are refused. */
+function fact(name: FactName): z.ZodOptional<z.ZodType> {
+  const { kind, example, help: usual } = rowOf(name);
+  const { help = usual, ofDoubtful, rules = [], values }: FactOptions = optionsOf[name] ?? {};
+  const readable = rule(z.unknown(), (value, report) => {
+    for (const one of [value].flat() as unknown[]) {
+      const problem = typeof one === "string" || typeof one === "number" ? problemOf(name, one) : undefined;
+      if (problem === undefined) continue;
+      report(`\`${name}\`: ${problem}`, [], hasForm(name, one as string | number) ? ofDoubtful : undefined);
+    }
+  });
+  return attribute(kinds[kind].optional(), help, {
+    example: kind === "list" ? [example] : example,
+    rules: [...rules, ...(kind === "address" ? [] : [readable])],
+    ...(values && { values }),
+  });
+}
+
 const protectedRequest = z.object({
   name: attribute(
     visible(string.min(1, "give a text that is not empty")).optional(),
     "Name of the request in messages, such as `our CI`.",
     { example: "our CI" },
   ),
-  ...facts(protectable, (name) => optionsOf[name] ?? {}),
+  ...(Object.fromEntries(protectable.map((name) => [name, fact(name)])) as Record<
+    (typeof protectable)[number],
+    ReturnType<typeof fact>
+  >),
 });
 
 const warningLevels = [...levels.toReversed(), "off"] as const;
@@ -173,5 +227,4 @@ export const block = z.object({
   ),
 });
 
-export type ProtectedRequest = z.output<typeof protectedRequest>;
 export type PlanWarnings = (typeof warningLevels)[number];
