@@ -49,9 +49,9 @@ export async function prove(subject: Subject, say: (line: string) => void): Prom
     env: environmentOf(environment),
   };
   say(`Planning with ${tool.name} …`);
-  const trouble = await initialize(session);
-  if (trouble !== undefined) return unproven(`${tool.name} init failed`, trouble);
-  return judged(await plan(session));
+  const init = await run(session, ["init", "-input=false", "-no-color"]);
+  if (init.code !== 0) return unproven(`${tool.name} init failed`, `${init.output}${init.errors}`);
+  return planned(session);
 }
 
 const environmentOf = (environment: NodeJS.ProcessEnv) => ({
@@ -83,56 +83,38 @@ const unproven = (summary: string, detail: string): Proof => ({
   isProven: false,
 });
 
-async function initialize(session: Session): Promise<string | undefined> {
-  const { code, output, errors } = await run(session, ["init", "-input=false", "-no-color"]);
-  return code === 0 ? undefined : `${output}${errors}`;
-}
-
-type Counts = Readonly<Record<"import" | "add" | "change" | "remove" | "moved", number>>;
-
-interface Planned {
-  /** Undefined if there is no plan. */
-  readonly counts?: Counts;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Every change except imports: `tenant_network_acl.tor (update)`. */
-  readonly changes: readonly string[];
-}
-
 /** Actions of Terraform that leave an object unchanged. */
 const unchanged = new Set(["noop", "import", "forget", "remove"]);
 
-async function plan(session: Session): Promise<Planned> {
-  const diagnostics: Diagnostic[] = [];
+async function planned(session: Session): Promise<Proof> {
+  const errors: Diagnostic[] = [];
   const changes: string[] = [];
-  let counts: Counts | undefined;
+  let counts = { import: 0, add: 0, change: 0, remove: 0 };
+  let isCounted = false;
   let moved = 0;
   const take = ({ type, diagnostic, change, changes: sums }: Message) => {
-    if (diagnostic) diagnostics.push(diagnostic);
+    if (diagnostic?.severity === "error") errors.push(diagnostic);
     if (type === "planned_change" && change?.action === "move") moved++;
     else if (type === "planned_change" && change && !unchanged.has(change.action)) {
-      changes.push(`${change.resource.addr} (${change.action})`);
+      changes.push(`Differs from the tenant: ${change.resource.addr} (${change.action})`);
     }
-    if (type === "change_summary") counts = { import: 0, add: 0, change: 0, remove: 0, ...sums, moved };
+    if (type !== "change_summary") return;
+    counts = { ...counts, ...sums };
+    isCounted = true;
   };
-  const { code, output, errors } = await run(session, ["plan", "-input=false", "-lock=false", "-json"], take);
-  if (code !== 0 && !diagnostics.some(({ severity }) => severity === "error")) {
-    const detail = `${output}${errors}`.trim();
-    diagnostics.push({ severity: "error", summary: `${session.program} plan ended with ${code}`, detail });
+  const ended = await run(session, ["plan", "-input=false", "-lock=false", "-json"], take);
+  if (ended.code !== 0 && errors.length === 0) {
+    const detail = `${ended.output}${ended.errors}`.trim();
+    errors.push({ severity: "error", summary: `${session.program} plan ended with ${ended.code}`, detail });
   }
-  return { ...(code === 0 && counts && { counts }), diagnostics, changes };
-}
-
-function judged({ counts, diagnostics, changes }: Planned): Proof {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const lines = [...errors.map(textOf), ...changes.map((change) => `Differs from the tenant: ${change}`)];
-  if (!counts) {
+  const lines = [...errors.map(textOf), ...changes];
+  if (ended.code !== 0 || !isCounted) {
     const failure = errors.length === 1 ? "an error" : `${errors.length} errors`;
     return { lines, verdict: `Not proven: the plan fails with ${failure}`, isProven: false };
   }
-  const moved = counts.moved > 0 ? `${counts.moved} moved, ` : "";
   return {
     lines,
-    verdict: `${moved}${counts.import} imported, ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy`,
+    verdict: `${moved > 0 ? `${moved} moved, ` : ""}${counts.import} imported, ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy`,
     isProven: counts.add + counts.change + counts.remove === 0 && errors.length === 0,
   };
 }
