@@ -147,7 +147,7 @@ function shownOf(plans: readonly PlanInput[], effects: readonly Effect[], blind:
     effects,
     verdict: verdictOf(effects, {
       unread: unreadWords(plans),
-      unseen: unseenWords(blind),
+      unseen: blind.length > 0 ? "The review did not read the objects outside the plan." : undefined,
       touched: () => touchedIn(plans),
     }),
     scopes: scopesOf(plans),
@@ -186,36 +186,23 @@ function blindIn(
   return unseen.filter((family) => (family === networkAcl.family ? changed.size > 0 : touched.has(family)));
 }
 
-const unseenWords = ({ length }: readonly Family[]) =>
-  length === 0 ? undefined : "The review did not read the objects outside the plan.";
-
 /** The scopes that a token needs to read and apply plans. */
 function scopesOf(plans: readonly PlanInput[]): string[] {
   const read = plans.flatMap(({ types }) => [...types]).flatMap((type) => kindOf(type) ?? kindRead(type) ?? []);
+  const written = plans.flatMap(({ objects }) => objects.map((object) => scopesFor(object)));
   const scopes = [
     ...read.map((kind) => scopeOf("read", kind)),
-    ...plans
-      .flatMap(({ objects }) => objects)
-      .flatMap((object) => {
-        const { certain, possible } = scopesFor(object);
-        return [...certain, ...possible];
-      }),
+    ...written.flatMap(({ certain, possible }) => [...certain, ...possible]),
   ];
   return [...new Set(scopes)].toSorted();
 }
 
 const mostNamed = 3;
 
-/** The names of the changes that the review cannot read. */
-function unreadIn(plans: readonly PlanInput[]): string[] {
-  return [
-    ...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...plan.invoked, ...plan.objects.flatMap(unreadParts)])),
-  ];
-}
-
-/** In a sentence. undefined: the review reads all changes. */
+/** Names the changes that the review cannot read, in a sentence. undefined: it reads all. */
 function unreadWords(plans: readonly PlanInput[]): string | undefined {
-  const found = unreadIn(plans);
+  const parts = plans.flatMap((plan) => [...unknownTypes(plan), ...plan.invoked, ...plan.objects.flatMap(unreadParts)]);
+  const found = [...new Set(parts)];
   if (found.length === 0) return undefined;
   const rest = found.length - mostNamed;
   const names = [...found.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
@@ -279,8 +266,7 @@ function changeOf(object: PlannedObject): Touched["change"] | undefined {
   return acts(object) ? "changed" : undefined;
 }
 
-const ranks = ["none", ...levels];
-const rankOf = ({ whole }: TenantReview) => ranks.indexOf(whole.verdict.level);
+const rankOf = ({ whole }: TenantReview) => ["none", ...levels].indexOf(whole.verdict.level);
 
 /** Sorts the tenant with the worst effect first. */
 export const worstTenantFirst = (a: TenantReview, b: TenantReview): number => rankOf(b) - rankOf(a);

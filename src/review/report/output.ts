@@ -6,7 +6,7 @@ import { writeWhole } from "../../formats/text/whole-file";
 import { orWords } from "../../formats/text/lists";
 import { repositoryRoot, workflowRoot } from "../input/root";
 import { titleOfTenant } from "../input/tenant-address";
-import type { TenantReview } from "../judge/review";
+import type { Review, TenantReview } from "../judge/review";
 import { noName, type NameOf, type Pages } from "./document";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
@@ -71,18 +71,6 @@ function writeFile(file: string, text: string): void {
 /** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
 const inert = (text: string, format: Format) => (format === "annotations" ? text : printableLines(text));
 
-/** In a form for people. `tag`: the text becomes a comment with this tag. */
-async function asPages(format: "text" | "markdown" | "html", pages: Pages, tag?: string): Promise<string> {
-  switch (format) {
-    case "text":
-      return (await import("./text.js")).toText(pages);
-    case "markdown":
-      return (await import("./markdown.js")).toMarkdown(pages, { tag, at: new Date() });
-    case "html":
-      return (await import("./html.js")).toHtml(pages);
-  }
-}
-
 /** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
 const nameOf =
   (isOne: boolean): NameOf =>
@@ -125,16 +113,24 @@ export async function rendered(
       return toAnnotations(judged, workflowRoot(environment), nameOf(isOne));
     }
     default: {
-      if (only) {
-        const { expectationsPage } = await import("./expectations.js");
-        const { blindSpot } = await import("./sections.js");
-        return asPages(format, { pages: judged.map(expectationsPage), note: blindSpot(judged) }, tag);
-      }
-      // Only people need the effects of many tenants folded.
-      const { foldedReviews } = await import("./tenant-groups.js");
-      const { pagesOf } = await import("./sections.js");
-      const { lead, reviews: shown } = foldedReviews(reviews) ?? { lead: [], reviews: every };
-      return asPages(format, pagesOf(shown, lead), tag);
+      const pages = only ? await expectationPages(judged) : await reviewPages(reviews, every);
+      // `tag`: the text becomes a comment with this tag.
+      if (format === "markdown") return (await import("./markdown.js")).toMarkdown(pages, { tag, at: new Date() });
+      return format === "html" ? (await import("./html.js")).toHtml(pages) : (await import("./text.js")).toText(pages);
     }
   }
+}
+
+async function expectationPages(judged: readonly Review[]): Promise<Pages> {
+  const { expectationsPage } = await import("./expectations.js");
+  const { blindSpot } = await import("./sections.js");
+  return { pages: judged.map(expectationsPage), note: blindSpot(judged) };
+}
+
+/** Only people need the effects of many tenants folded. */
+async function reviewPages(reviews: readonly TenantReview[], every: readonly Review[]): Promise<Pages> {
+  const { foldedReviews } = await import("./tenant-groups.js");
+  const { pagesOf } = await import("./sections.js");
+  const { lead, reviews: shown } = foldedReviews(reviews) ?? { lead: [], reviews: every };
+  return pagesOf(shown, lead);
 }
