@@ -31,14 +31,8 @@ const helpOf = async (...args: string[]) =>
 
 test("the help has groups and examples, fits into 80 columns, and names the exit codes of its own command only", async () => {
   const all = await helpOf();
-  expect([...all.matchAll(/^(\S.*):$/gm)].map(([, title]) => title)).toEqual([
-    "Options",
-    "Start",
-    "Review",
-    "Provider",
-    "Try",
-    "Examples",
-  ]);
+  const titles = [...all.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);
+  expect(titles).toEqual(["Options", "Start", "Review", "Provider", "Try", "Examples"]);
   const commands = [...all.matchAll(/^  ([a-z]+) {3,}/gm)].map(([, name]) => name!);
   expect(commands).toHaveLength(7);
   const codes: Record<string, string> = {};

@@ -183,6 +183,7 @@ const numbers = (ids: readonly string[], earlier?: Record<string, number>, { fir
   prioritiesFor(ids, first, last, earlier);
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`);
+const byThree = Object.fromEntries(many(25).map((id, at) => [id, 3 + at * 3]));
 
 test.each<[string, readonly string[], Record<string, number> | undefined, Record<string, number>, [number, number]?]>([
   ["counts in tens", ["a", "b", "c"], undefined, { a: 10, b: 20, c: 30 }],
@@ -195,12 +196,7 @@ test.each<[string, readonly string[], Record<string, number> | undefined, Record
   ["begins with the first ten of the range", ["a", "b"], {}, { a: 50, b: 60 }, [43, 100]],
   ["leaves out the tens without room for them", ["a", "b"], {}, { a: 87, b: 94 }, [81, 100]],
   ["fills a range", ["a", "b"], {}, { a: 41, b: 42 }, [41, 42]],
-  [
-    "counts in smaller steps for many ACLs",
-    many(25),
-    {},
-    Object.fromEntries(many(25).map((id, at) => [id, 3 + at * 3])),
-  ],
+  ["counts in smaller steps for many ACLs", many(25), {}, byThree],
 ])("%s", (_what, names, noted, expected, [first, last] = [1, 100]) =>
   expect(numbers(names, noted, { first, last })).toEqual(expected),
 );

@@ -208,11 +208,7 @@ test.each<[string, (stack: TerraformStack) => unknown, RegExp[]]>([
     [/`organizationId` is missing/, /`organisationId` is unknown\. .*; `organizationId` is probably meant/],
   ],
   ["a key without id and name", (stack) => new DataTenantNetworkAclKey(stack, "data"), [/Neither `id` nor `name`/]],
-  [
-    "a filter of another type",
-    (stack) => new DataTenantRateLimitPolicies(stack, "data", { resource: 5 } as never),
-    [/`resource` is 5/],
-  ],
+  ["a wrong type", (stack) => new DataTenantRateLimitPolicies(stack, "data", { resource: 5 } as never), [/` is 5/]],
   ["nothing where all is known", (stack) => new DataTenantNetworkAcls(stack, "data", { dependsOn: [] }), []],
   [
     "nothing where a value is not known",
@@ -275,40 +271,33 @@ test("checks the provider block too", () => {
   ]);
 });
 
+const acl = (stack: TerraformStack, own = rule) =>
+  new NetworkAcl(stack, "a", { description: "", priority: 1, rule: own });
+
 test.each<[string, (stack: TerraformStack) => unknown, RegExp]>([
   [
     "a domain that is not allowed",
-    (stack) =>
-      new TenantProvider(stack, "p", {
-        alias: "p",
-        domain: "acme.eu.auth0.com",
-        allowedDomains: ["globex.eu.auth0.com"],
-      }),
-    /^stack\/p: The tenant is "acme\.eu\.auth0\.com", but `allowedDomains` has only/,
+    (stack) => new TenantProvider(stack, "p", { alias: "p", domain: "acme.example", allowedDomains: ["b.example"] }),
+    /^stack\/p: The tenant is "acme\.example", but `allowedDomains` has only/,
   ],
   [
     "an override of an unknown attribute",
-    (stack) => new NetworkAcl(stack, "a", { description: "", priority: 1, rule }).addOverride("prioritie", 5),
+    (stack) => acl(stack).addOverride("prioritie", 5),
     /^stack\/a: `prioritie` is unknown\. .*; `priority` is probably meant\.$/,
   ],
   [
     "an override of an unknown part",
-    (stack) => new NetworkAcl(stack, "a", { description: "", priority: 1, rule }).addOverride("rule.match.asn", [1]),
+    (stack) => acl(stack).addOverride("rule.match.asn", [1]),
     /^stack\/a: `rule\.match\.asn` is unknown\. .*; `rule\.match\.asns` is probably meant\.$/,
   ],
   [
     "an unknown name in putRule",
-    (stack) =>
-      new NetworkAcl(stack, "a", { description: "", priority: 1, rule }).putRule({
-        ...rule,
-        action: { blok: true } as never,
-      }),
+    (stack) => acl(stack).putRule({ ...rule, action: { blok: true } as never }),
     /^stack\/a: `rule\.action` is missing/,
   ],
   [
     "signals of another name, without a word of ACLs that match everything",
-    (stack) =>
-      new NetworkAcl(stack, "a", { description: "", rule: { ...rule, match: { ips: ["192.0.2.1"] } as never } }),
+    (stack) => acl(stack, { ...rule, match: { ips: ["192.0.2.1"] } as never }),
     /^stack\/a: `rule\.match\.ips` is unknown/,
   ],
 ])("refuses %s, as the provider or Terraform would", (_, make, complaint) => {

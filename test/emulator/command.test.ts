@@ -120,12 +120,8 @@ test("applies a seed, a tier and a latency, and names its organizations at the s
   const seed = await file("seed.json", { organizations });
   const running = await startCommand("--seed", seed, "--quiet", "--tier", "free", "--latency", "40");
   const { TENANT_ENDPOINT: url } = running.exports;
-  expect(running.stderr.split("\n").slice(9)).toEqual([
-    "# organization org_9 (o9)",
-    "# and 2 more organizations",
-    `# listening on ${url}`,
-    "",
-  ]);
+  const said = `# organization org_9 (o9)\n# and 2 more organizations\n# listening on ${url}\n`;
+  expect(running.stderr.endsWith(said)).toBe(true);
   const started = performance.now();
   const headers = { authorization: `Bearer ${await grantFor(running)}` };
   expect(performance.now() - started).toBeGreaterThan(35);

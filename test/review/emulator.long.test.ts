@@ -65,20 +65,13 @@ const place = fc.constantFrom(
   { country: "DE", subdivision: "DE-BE" },
   { country: "FR" },
 );
+const addresses = "10.1.2.3 10.1.9.9 10.9.9.9 192.0.2.1 2001:db8:1::1 2001:db8:2::1 2001:f::1";
 const paths = fc.constantFrom("/api/v2/clients", "/authorize", "/oidc/register", "/scim/v2");
 const request = fc.record({
   path: paths,
   origin: fc
     .record({
-      ip: fc.constantFrom(
-        "10.1.2.3",
-        "10.1.9.9",
-        "10.9.9.9",
-        "192.0.2.1",
-        "2001:db8:1::1",
-        "2001:db8:2::1",
-        "2001:f::1",
-      ),
+      ip: fc.constantFrom(...addresses.split(" ")),
       connecting_ip: fc.constantFrom("198.51.100.1", "192.0.2.1", "2001:db8::1"),
       asn: maybe("64496", "64497", "1"),
       user_agent: maybe("curl/8", "bot/1", "curl/8,bot/1", "x"),

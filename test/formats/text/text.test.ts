@@ -94,14 +94,8 @@ test("does not cut inside a character", () => {
 });
 
 test("breaks text at blanks, and keeps its lines with their indentation", () => {
-  expect(wrap("moved {\n  from = a\n}\n\nunbreakable", 9)).toEqual([
-    "moved {",
-    "  from =",
-    "  a",
-    "}",
-    "",
-    "unbreakable",
-  ]);
+  const lines = wrap("moved {\n  from = a\n}\n\nunbreakable", 9);
+  expect(lines).toEqual(["moved {", "  from =", "  a", "}", "", "unbreakable"]);
 });
 
 test("quotes a word so that a shell reads it back and runs none of it", () => {

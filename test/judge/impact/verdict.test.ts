@@ -132,11 +132,7 @@ test.each<[string, Effect[], string[], Read?]>([
   ["unless it is ignored", [made("low A"), made("!high B", known)], [`● low: A. ${end}`]],
   ["unless it is no worse", [made("low A"), made("!low B")], [`● low: A. ${end}`]],
   ["an effect on objects that is information", [made("!info A")], ["✔ Nothing changes for people."]],
-  [
-    "an ignored effect, which happens",
-    [made("high A", { ignored: "known\nbad" })],
-    [`✖ high: A. (ignored: known bad) ${end}`],
-  ],
+  ["an ignored effect", [made("high A", { ignored: "known\nbad" })], [`✖ high: A. (ignored: known bad) ${end}`]],
 ])("has %s", (_what, effects, summary, more = {}) => expect(summaryOf(verdictOf(effects, more))).toEqual(summary));
 
 test("the level is that of the worst line, and the told effects are those with the whole text", () => {

@@ -269,18 +269,13 @@ test("effects", () => {
   const elsewhere = protectedRequest({ name: "old CI", ip: "192.0.2.1" });
   const open = protectedRequest({ name: "x", ip: Symbol("unknown") });
   const pair = "LOCKOUT-POSSIBLE medium 1 | LOCKOUT critical 1";
+  const grown = "LOCKOUT critical 1 | LOCKOUT-POSSIBLE medium 1 already";
   const both = `${pair} | ${pair}`;
   const cases: [what: string, told: string, PlannedAcl[], PlannedAcl[], Given?][] = [
     ["a blocked request, once for each text", "LOCKOUT critical 1", [], [rule], { own: [ci, ci] }],
     ["was blocked before", "LOCKOUT critical 1 already", [rule], [rule], { own: [ci] }],
     ["was blocked by another", "LOCKOUT critical 2 already", [called("old", rule)], [blocks(2, office)], { own: [ci] }],
-    [
-      "was blocked by an ACL that changes",
-      "LOCKOUT critical 1 | LOCKOUT-POSSIBLE medium 1 already",
-      [narrower(closed)],
-      [closed],
-      { own: [ciAt("/login")] },
-    ],
+    ["was blocked by an ACL that changes", grown, [narrower(closed)], [closed], { own: [ciAt("/login")] }],
     ["was blocked, and another ACL goes", "LOCKOUT critical 1 already", [rule, acl(9, {})], [rule], { own: [ci] }],
     ["was blocked by parts", "LOCKOUT critical 1 already", parts, parts, { own: [api] }],
     ["was blocked by parts that change", "LOCKOUT critical 1 already", older, parts, { own: [api] }],
