@@ -100,7 +100,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const protect = base.flatMap(({ guards }) => guards);
   for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
   const expect = base.flatMap(({ expectations }) => expectations);
-  const plans = await (only ? judgeablePlans(names, flags, edge) : changingPlans(names, flags, edge));
+  const plans = await plansOf(names, flags, edge, only);
   const tenants = tenantsIn(distinctNames(plans));
   if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
   const remote = flags.tenant
@@ -154,26 +154,24 @@ const isAboutTenant = (
   [sameAs, logs, planOutput, planExitCode].every((flag) => flag === undefined) &&
   planHere() === undefined;
 
-const errorsOf = ({ planOutput: output, planExitCode: exitCode }: ReviewFlags, edge: Edge) =>
-  output === undefined && exitCode === undefined ? [] : readRun({ output, exitCode }, edge);
-
 const noPlan = {
   state: "is a state, which shows no changes: give a plan (`terraform show -json PLAN`)",
   stack: "is a synthesized stack, which shows no changes: plan it with `cdktf diff`",
 };
 
-/** "Nothing changes" must not be the answer to a state that somebody takes for a plan. */
-async function changingPlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
-  const plans = await readPlans(names, edge, { errors: await errorsOf(flags, edge) });
-  for (const { name, plan } of plans)
+/** "Nothing changes" must not be the answer to a state that somebody takes for a plan. Expectations may be about the tenant as it is. */
+async function plansOf(
+  names: readonly string[],
+  { tenant, planOutput: output, planExitCode: exitCode }: ReviewFlags,
+  edge: Edge,
+  only: "expectations" | undefined,
+): Promise<NamedPlan[]> {
+  if (only && names.length === 0 && tenant) return [tenantAlone()];
+  const errors = await readRun({ output, exitCode }, edge);
+  const plans = await readPlans(names, edge, { errors, prefersStacks: only !== undefined });
+  for (const { name, plan } of only ? [] : plans)
     if (plan.source) throw new UserError(`${name} ${noPlan[plan.source]}, or give --only expectations.`);
   return plans;
-}
-
-/** Without an input, `--tenant` stands for the tenant as it is. */
-async function judgeablePlans(names: readonly string[], flags: ReviewFlags, edge: Edge): Promise<NamedPlan[]> {
-  if (names.length === 0 && flags.tenant) return [tenantAlone()];
-  return readPlans(names, edge, { errors: await errorsOf(flags, edge), prefersStacks: true });
 }
 
 /** Whoever asks for nothing else must not take "there are none" for "they hold". */

@@ -39,43 +39,40 @@ export async function remoteStates(
     );
   return new Map(
     await Promise.all(
-      found.map(async ({ tenant, host, prefix }) => {
+      found.map(async ({ tenant, host, prefix, isCertain }) => {
         const remote = await remoteStateOf(environment, tenant.plans, { ...wanted(tenant), prefix });
         const ids = identitiesOf(remote);
         const isCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
-        const isSame = isCommon || names(tenant.tenantAddress, { host, prefix }) === true;
         const uncertainty = { is: "read from", host } as const;
-        const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty }) };
+        const state = { ...remote, from: { host, isCommon }, ...(!isCommon && !isCertain && { uncertainty }) };
         return [tenant, state] as const;
       }),
     ),
   );
 }
 
+/** A tenant that the environment names for the provider blocks of a tenant. */
 interface NamedTenant {
   readonly prefix: string;
   readonly host: string;
+  /** The provider blocks name it. */
+  readonly isHere: boolean;
+  /** They certainly do. */
+  readonly isCertain: boolean;
 }
 
-/** Whether a provider block names the tenant of the environment. undefined: perhaps. */
-function names(tenantAddress: TenantAddress, { host, prefix }: NamedTenant): boolean | undefined {
-  if (tenantAddress.kind === "environment") return tenantAddress.prefix === prefix;
-  if (tenantAddress.kind !== "host") return undefined;
-  return tenantAddress.host !== host ? false : tenantAddress.isCertain || undefined;
-}
-
-/** The tenants that the environment names for the provider blocks of a tenant. Only the environment names a host that gets credentials. */
-function namedIn(
-  environment: NodeJS.ProcessEnv,
-  { tenantAddress }: Tenant,
-): (NamedTenant & { readonly isHere: boolean })[] {
+/** Only the environment names a host that gets credentials. */
+function namedIn(environment: NodeJS.ProcessEnv, { tenantAddress }: Tenant): NamedTenant[] {
   const prefixes = new Set([...prefixOf(tenantAddress), ...(tenantAddress.kind === "environment" ? [] : [""])]);
   return [...prefixes].flatMap((prefix) => {
     try {
-      const named = { prefix, host: hostOf(rootOf(connectionOf(environment, prefix))!) };
-      const isHere =
-        names(tenantAddress, named) === true || (tenantAddress.kind === "host" && tenantAddress.host === named.host);
-      return [{ ...named, isHere }];
+      const host = hostOf(rootOf(connectionOf(environment, prefix))!);
+      if (tenantAddress.kind !== "host") {
+        const isHere = tenantAddress.kind === "environment";
+        return [{ prefix, host, isHere, isCertain: isHere }];
+      }
+      const isHere = tenantAddress.host === host;
+      return [{ prefix, host, isHere, isCertain: isHere && tenantAddress.isCertain }];
     } catch (error) {
       if (error instanceof UserError) return [];
       throw error;

@@ -8,7 +8,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../../tenant/tenant";
 import { maskedUrl } from "../../../formats/text/masked";
 import { nearest } from "../../../formats/text/nearest";
-import { algorithms, block } from "./definition";
+import { block } from "./definition";
 import { endpointFrom, invalid as invalidAt, isAllowed, loopback, type Named } from "./location";
 import { rootOf } from "./root";
 import type * as z from "zod";
@@ -155,19 +155,14 @@ function credentialsFrom(
   if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
   const algorithm = first(sources, "client_assertion_signing_alg");
   if (algorithm === unknown) return unknown;
-  if (algorithm !== undefined && !isAlgorithm(algorithm)) throw noAlgorithm(algorithm, named);
+  const { data, error } = block.shape.client_assertion_signing_alg.safeParse(algorithm);
+  if (error) {
+    const option = "client_assertion_signing_alg";
+    throw invalid(option, `${named(option)} is ${quoted(algorithm!)}: ${error.issues[0]!.message}.`);
+  }
   const privateKey = way === "client_assertion_private_key_file" ? pemIn(way, proof, readFile, named) : proof;
-  return { kind: "private_key", clientId, privateKey, algorithm };
+  return { kind: "private_key", clientId, privateKey, algorithm: data };
 }
-
-const isAlgorithm = (text: string): text is (typeof algorithms)[number] =>
-  (algorithms as readonly string[]).includes(text);
-
-const noAlgorithm = (algorithm: string, named: Sources["named"]) =>
-  invalid(
-    "client_assertion_signing_alg",
-    `${named("client_assertion_signing_alg")} is ${quoted(algorithm)}: choose one of ${algorithms.join(", ")}.`,
-  );
 
 /** A token read from a file ends with a newline, which no header can carry. */
 function checkedToken(token: string, named: Sources["named"]): string {

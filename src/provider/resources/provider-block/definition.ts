@@ -31,7 +31,7 @@ const someText = string.min(1, "give a value, or leave it out");
 const text = () => someText.optional();
 const someNumber = number.positive("give a number above 0, or leave it out");
 const positive = () => someNumber.optional();
-export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
+const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
 const slash = single((written) =>
   /^(?:\/|$)/.test(written)
