@@ -229,17 +229,6 @@ describe("implausible values", () => {
       const right = { user_agents: ["curl/8"], geo_country_codes: countries.slice(0, 20) };
       expect(said(networkAcl, acl({ ...right, geo_subdivision_codes: ["US-CA", "GB-ENG", "FR-75"] }))).toEqual([]);
     });
-
-    test("whose not_match excludes its whole match gets an error", () => {
-      const inside = (match: object, not_match: object) => said(networkAcl, acl(match, { not_match }), "error");
-      expect(inside({ ipv4_cidrs: ["10.1.0.0/16"] }, { ipv4_cidrs: ["10.0.0.0/8"] })).toEqual([
-        expect.stringContaining(
-          "can never match: match.ipv4_cidrs 10.1.0.0/16 is excluded by not_match.ipv4_cidrs 10.0.0.0/8",
-        ),
-      ]);
-      expect(inside({ ipv4_cidrs: ["10.0.0.0/8"] }, { ipv4_cidrs: ["10.1.0.0/16"] })).toEqual([]);
-      expect(inside({ asns: [1] }, { asns: [1] })).toHaveLength(1);
-    });
   });
 
   describe("a block of addresses", () => {
@@ -284,10 +273,6 @@ describe("implausible values", () => {
     [{ ip: "300.1.1.1" }, "give an IPv4 or IPv6 address"],
     [{ country: "DE", subdivision: "US-CA" }, 'is not in the country "DE"'],
     [{ country: "Germany" }, '`country`: "Germany" is not the ISO 3166-1 alpha-2 code of a country: "DE" is probably'],
-    [{ asn: 4294967296 }, "is not an AS number"],
-    [{ hostname: "https://a.example" }, '"a.example" is probably meant'],
-    [{ user_agent: "x\u200d" }, '"x\\u{200d}" is not a user agent: "x" is probably meant'],
-    [{ path: "/%zz" }, "is not a path"],
   ])("refuses the protected request %j, which has an invalid value", (request, words) => {
     const errors = said({ config: block }, { protected_request: [request] }, "error");
     expect(errors).toEqual([expect.stringContaining(words)]);

@@ -111,7 +111,6 @@ test.each<[name: string, detail: string, rule: object]>([
     "lists 2001:db8::/32 and 2001:0DB8:0::/32, which mean the same: remove one.",
     { match: { ipv6_cidrs: ["2001:db8::/32", "2001:0DB8:0::/32"] } },
   ],
-  ["a CIDR block with host bits", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
   ["an unknown scope", 'This version does not know the `rule.scope` "everything"', { scope: "everything" }],
   ["an unknown curated list", 'not know the curated list "auth0.new"', { match: { auth0_managed: ["auth0.new"] } }],
 ])("reports %s as one warning", (_name, detail, rule) => {
@@ -127,7 +126,7 @@ test("warns of two CIDR blocks with different host bits that mean the same addre
 test("does not report a subdivision without a country part as excluded by the country with the same text", () => {
   const excluded = (region: string, country: string) =>
     said({ match: { geo_subdivision_codes: [region] }, not_match: { geo_country_codes: [country] } });
-  expect(excluded("US-CA", "US")).toEqual([expect.stringContaining("`rule` can never match")]);
+  expect(excluded("US-CA", "US")).toEqual([expect.stringMatching(/^error: `rule` can never match/)]);
   expect(excluded("KP", "KP").filter((text) => text.startsWith("error"))).toEqual([]);
 });
 
