@@ -176,18 +176,11 @@ describe("kept tokens", () => {
       await writeFile(file(), JSON.stringify([[key, changed]]));
       expect(store()!.read()).toBeUndefined();
     }
-    for (const broken of [null, [], ["", "", "", ""], [1, 2, 3, 4], {}, "text", parts.slice(0, 3)]) {
+    const shortTag = parts.with(2, Buffer.from(parts[2]!, "base64").subarray(0, 4).toString("base64"));
+    for (const broken of [shortTag, null, [], ["", "", "", ""], [1, 2, 3, 4], {}, "text", parts.slice(0, 3)]) {
       await writeFile(file(), JSON.stringify([[key, broken]]));
       expect(store()!.read()).toBeUndefined();
     }
-  });
-
-  test("accepts no shortened authentication tag", async () => {
-    store()!.write(token);
-    const [[key, parts]] = JSON.parse(await readFile(file(), "utf8")) as [[string, string[]]];
-    const short = Buffer.from(parts[2]!, "base64").subarray(0, 4).toString("base64");
-    await writeFile(file(), JSON.stringify([[key, parts.with(2, short)]]));
-    expect(store()!.read()).toBeUndefined();
   });
 
   test.each(["false", "off", " NO ", "0", "flase"])("TENANT_KEEP_TOKEN=%j keeps no token", async (value) => {

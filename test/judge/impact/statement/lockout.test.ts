@@ -5,7 +5,6 @@ import { lockoutEffects } from "../../../../src/judge/impact/statement/effects";
 import { ofLockout } from "../../../../src/judge/impact/refusals";
 import {
   blocksMuch,
-  lockoutFacts,
   lockoutsOf,
   percentOf,
   type Lockout,
@@ -14,7 +13,6 @@ import {
 import { builtIn, protectedRequest, type Strength } from "../../../../src/judge/impact/statement/built-in";
 import type { LockoutFacts } from "../../../../src/judge/impact/statement/facts";
 import type { ProtectedRequest } from "../../../../src/judge/impact/statement/statement";
-import { lockoutWords } from "../../../../src/judge/impact/words/statement";
 import type { AclVersions, PlannedAcl } from "../../../../src/judge/impact/network-acl/acl";
 import { builtInOf } from "../../../../src/review/judge/guard";
 import type { PlanInput } from "../../../../src/review/input/plan-input";
@@ -327,22 +325,6 @@ test("refuses a lock-out that is certain, whatever else the guard does not show"
   expect(refused("error", [ci, open])).toEqual(["protected request true", "protected request null", "token null"]);
   expect(refused(Symbol("unknown"), [ci])).toEqual(["protected request null", "token null"]);
   expect(refused("warn", [ci, open])).toEqual(["protected request false", "protected request false", "token false"]);
-});
-
-test("words: several ACLs, a redirect, and another moment", () => {
-  const plain = { kind: "protected request", called: "our CI", certainty: "certain", already: false } as const;
-  const words = (more: Partial<Lockout>, count = 1, ...when: string[]) => {
-    const by = [1, 2, 3, 4, 5, 6].slice(0, count).map((one) => acl(one, {}, { description: `${one}` }));
-    const lockout: Lockout = { ...plain, outcome: "blocked", by, ...more };
-    const sentence = lockoutWords(lockoutFacts(lockout), lockout.certainty === "possible", ...when);
-    return sentence.replaceAll(/ \(priority \d\)/g, "");
-  };
-  const end = 'the protected request "our CI".';
-  expect(words({ certainty: "possible", outcome: "redirected" })).toBe(`After this plan, "1" may redirect ${end}`);
-  expect(words({ already: true, outcome: "redirected" })).toBe(`"1" redirects ${end}`);
-  expect(words({}, 2)).toBe(`After this plan, "1" and "2" would block ${end}`);
-  expect(words({}, 6)).toBe(`After this plan, "1", "2", "3", "4", "5" and "6" would block ${end}`);
-  expect(words({}, 1, "For a moment")).toBe(`For a moment, "1" would block ${end}`);
 });
 
 test("the effect names the ACL that the plan changes, or the change that makes requests reach another one", () => {

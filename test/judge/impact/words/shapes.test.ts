@@ -365,6 +365,7 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "printed">]: reado
     { ...lockout, request: "breadth", called: "AS 1", shares: [{ family: "IPv4", percent: 80 }] },
     { ...lockout, was: "blocked by another ACL" },
     { ...lockout, by: blockers(2), was: "blocked" },
+    { ...lockout, outcome: "redirected", was: "blocked" },
     {
       ...lockout,
       request: "breadth",
