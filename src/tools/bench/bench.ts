@@ -10,8 +10,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync }
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
+import { wholeNumber } from "../../formats/text/command-line";
 import { address, executableName, platformHere } from "../../commands/install/product";
 import { version } from "../../version";
 
@@ -23,11 +24,6 @@ const numbers = (text: string) => {
   throw new InvalidArgumentError("give whole numbers above 0, separated by commas.");
 };
 
-const milliseconds = (text: string) => {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("give a whole number of milliseconds.");
-};
-
 const optionsOf = (argv: readonly string[]) =>
   new Command("bench")
     .option("--peer <executable>", "also measure this provider, such as the Go provider")
@@ -35,7 +31,7 @@ const optionsOf = (argv: readonly string[]) =>
     .option("--rounds <number>", "rounds of each measurement", (text) => numbers(text)[0]!, 3)
     .option("--policies <numbers>", "stacks: numbers of policies", numbers, [1, 10, 100])
     .option("--acls <numbers>", "stacks: numbers of ACLs", numbers, [10])
-    .option("--latency <ms>", "milliseconds that each response of the tenant takes", milliseconds, 50)
+    .option("--latency <ms>", "milliseconds that each response of the tenant takes", wholeNumber, 50)
     .parse(argv)
     .opts<{ peer?: string; peerSource: string; rounds: number; policies: number[]; acls: number[]; latency: number }>();
 
@@ -128,18 +124,18 @@ async function onTenant<T>(home: string, latency: number, use: (tenant: Tenant) 
   const child = spawn(process.execPath, args, { env: cleanEnvironment(home), stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "close");
   try {
-    const settings: Record<string, string> = {};
-    for await (const text of child.stdout.setEncoding("utf8")) {
-      for (const [, name, value] of String(text).matchAll(/^export (\w+)=(.*)$/gm)) settings[name!] = value!;
-      if (settings.NODE_EXTRA_CA_CERTS !== undefined) break;
+    let text = "";
+    for await (const part of child.stdout.setEncoding("utf8")) {
+      text += part;
+      if (/^export NODE_EXTRA_CA_CERTS=.*\n/m.test(text)) break;
     }
-    const { TENANT_ENDPOINT: url = "", NODE_EXTRA_CA_CERTS: authority = "" } = settings;
+    const settings = parseEnv(text);
     const env = {
       ...settings,
-      AUTH0_DOMAIN: new URL(url).host,
+      AUTH0_DOMAIN: new URL(settings.TENANT_ENDPOINT!).host,
       AUTH0_CLIENT_ID: settings.TENANT_CLIENT_ID,
       AUTH0_CLIENT_SECRET: settings.TENANT_CLIENT_SECRET,
-      SSL_CERT_FILE: authority,
+      SSL_CERT_FILE: settings.NODE_EXTRA_CA_CERTS,
     };
     return await use({ env });
   } finally {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { styleText } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
-import { noTerraform, run, terraforms, type Message, type Session } from "../../terraform";
+import { noTerraform, run, terraformFor, type Message, type Session } from "../../terraform";
 import { wrap } from "../../formats/text/printable";
 
 const root = path.join(__dirname, "../..");
@@ -45,7 +45,8 @@ function started(child: ChildProcess): void {
 }
 
 async function findTerraform(): Promise<string> {
-  for await (const { file } of terraforms(process.env)) return file;
+  const found = await terraformFor(process.env, root);
+  if (found) return found.file;
   throw new Error(
     `${noTerraform(process.env)} Install Terraform 1.5 or newer (https://developer.hashicorp.com/terraform/install) ` +
       "or OpenTofu (https://opentofu.org/docs/intro/install), and run npm start again.",
