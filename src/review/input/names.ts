@@ -17,21 +17,17 @@ import { hasTemplate, referencesOf } from "./expression";
 import { type ConfigResource, type Plan, priorResources, type ResourceChange } from "./plan";
 
 export interface PlanNames {
-  readonly named: () => Named;
+  /** By type and ID, and by address. The name before the change counts. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The keys of names that a part of the plan marks as sensitive, although other parts may show them. */
+  readonly secret: ReadonlySet<string>;
   /** Address without indexes -> the ids of its instances. */
-  readonly instances: () => ReadonlyMap<string, readonly Instance[]>;
+  readonly instances: ReadonlyMap<string, readonly Instance[]>;
   /** Address without indexes -> the resource as the configuration declares it. */
   readonly declared: ReadonlyMap<string, ConfigResource>;
   /** The client IDs with which Terraform authenticates. */
   readonly clients: readonly string[];
   readonly variables: Plan["variables"];
-}
-
-interface Named {
-  /** By type and ID, and by address. The name before the change counts. */
-  readonly names: ReadonlyMap<string, string>;
-  /** The keys of names that a part of the plan marks as sensitive, although other parts may show them. */
-  readonly secret: ReadonlySet<string>;
 }
 
 interface Instance {
@@ -43,25 +39,8 @@ interface Instance {
   readonly isCreated: boolean;
 }
 
-/** The result, made when somebody asks for it: most reviews name few objects. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly result: T } | undefined;
-  return () => (made ??= { result: make() }).result;
-}
-
 /** `called`: the name of the plan, if there are several plans. */
-export const namesIn = (plan: Plan, declared: PlanNames["declared"], called: string | undefined): PlanNames => ({
-  named: once(() => namedIn(plan, called)),
-  instances: once(() => {
-    const present = plan.resource_changes.filter(({ deposed }) => deposed === undefined);
-    return grouped(present.map(instanceOf), ({ address }) => bare(address));
-  }),
-  declared,
-  clients: clientsIn(plan),
-  variables: plan.variables,
-});
-
-function namedIn(plan: Plan, called: string | undefined): Named {
+export function namesIn(plan: Plan, declared: PlanNames["declared"], called: string | undefined): PlanNames {
   const names = new Map<string, string>();
   const secret = new Set<string>();
   const add = (type: string, address: string, values: Values | null | undefined, marks: Marks) => {
@@ -81,7 +60,9 @@ function namedIn(plan: Plan, called: string | undefined): Named {
     add(type, address, values, marks);
   for (const { type, change, address } of plan.resource_changes)
     add(type, address, change.before ?? change.after, [change.before_sensitive, change.after_sensitive]);
-  return { names, secret };
+  const present = plan.resource_changes.filter(({ deposed }) => deposed === undefined);
+  const instances = grouped(present.map(instanceOf), ({ address }) => bare(address));
+  return { names, secret, instances, declared, clients: clientsIn(plan), variables: plan.variables };
 }
 
 function instanceOf({ address, change: { actions, before, after } }: ResourceChange): Instance {
@@ -105,7 +86,7 @@ interface NamedPlan {
 export function knownIn(plans: readonly NamedPlan[], { organization_members: members }: Remote): Known {
   const all = new Map(plans.map((plan) => [plan.name, plan.names()]));
   const nameAt = (key: string) => {
-    const named = [...all.values()].map((one) => one.named());
+    const named = [...all.values()];
     return named.some(({ secret }) => secret.has(key))
       ? undefined
       : named.findLast(({ names }) => names.has(key))?.names.get(key);
@@ -176,7 +157,7 @@ function writtenIn(
   const used = referencesIn(expressions).map((one) => {
     const { resource, key, attribute } = instanceIn(one);
     const isId = ids.includes(resource.split(".")[0]!) && [...ids, "id", "client_id", undefined].includes(attribute);
-    const of = isId ? (instances().get(bare(module) + resource) ?? []) : [];
+    const of = isId ? (instances.get(bare(module) + resource) ?? []) : [];
     return {
       reference: one,
       attribute,
