@@ -27,19 +27,15 @@ interface TenantPart extends PlanPart {
   readonly tenantAddress: TenantAddress;
 }
 
-interface NamedPart extends TenantPart {
-  readonly name: string;
-  /** The plan that contains the part. */
-  readonly of: NamedPlan;
-  readonly hasObjects: () => boolean;
-}
+/** `of`: the plan that contains the part. */
+type NamedPart = TenantPart & { readonly name: string; readonly of: NamedPlan };
 
 /** Plans belong to one tenant if their provider blocks say so. Otherwise, each has a review of its own. */
 export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
   const parts = named.flatMap((of): NamedPart[] => {
     const own = partsOf(of.plan);
     const nameOf = ({ configs }: TenantPart) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
-    return own.map((part) => ({ ...part, name: nameOf(part), of, hasObjects: () => managedIn(part.plan).length > 0 }));
+    return own.map((part) => ({ ...part, name: nameOf(part), of }));
   });
   const groups = groupedByTenant(parts, ({ tenantAddress }) => tenantAddress);
   return groups.map((own) => {
@@ -71,8 +67,7 @@ function plansOf(own: readonly NamedPart[], all: readonly NamedPart[]): PlanInpu
 const mayBeOne = (one: NamedPart, other: NamedPart) =>
   one.of !== other.of &&
   areOne(one.tenantAddress, other.tenantAddress) === undefined &&
-  one.hasObjects() &&
-  other.hasObjects();
+  [one, other].every(({ plan }) => managedIn(plan).length > 0);
 
 /** A host that comes from a variable may be secret. */
 function calledBy({ tenantAddress, name }: NamedPart): string {
