@@ -84,7 +84,9 @@ function judgeOne(
   if (found.verdict === "held") return found;
   const shown = expectation.isSecret ? withoutDetails(found) : found;
   const before = was && judge(was, is);
+  // What a part that is not known will demand was not so before.
   const isAsBad =
+    !hasUnknown(statement) &&
     before?.verdict === after.verdict &&
     [...offences].every(
       ([name, amount]) =>

@@ -91,7 +91,13 @@ test.each<[string, object, TenantState, TenantState | undefined, object, string?
     { verdict: "undecided", reason: { kind: "value", name: "request.ip_cidrs" } },
   ],
   ["a higher limit, whatever the lowest is", limits, limited(60), undefined, { verdict: "broken" }],
-  ["a limit below the bound that is known", limits, limited(40), undefined, { verdict: "undecided" }],
+  [
+    "a limit below the bound that is known",
+    limits,
+    limited(40),
+    limited(40),
+    { verdict: "undecided", already: undefined },
+  ],
   [
     "a member who is missing, whoever else is demanded",
     { members: { organization_id: "org_1", include: ["b", later], at_most: later } },
