@@ -21,23 +21,26 @@ export async function readGoProviderState(file: string, provider: Provider, want
         .filter((one) => one.type === type)
         .map((one) => movedFrom(one, kind, moves[type]!, file, entry !== undefined)),
     );
-    const own = (kind.list ? joined(moved, kind.list) : moved).map(({ instance, isEntry, ...rest }): FoundObject => {
+    const organizations = isOfOrganization(kind) ? wanted.organizations : [];
+    const isWanted = ({ id }: Moved) => organizations.length === 0 || organizations.includes(id);
+    const kept = moved.filter(isWanted);
+    const own = (kind.list ? joined(kept, kind.list) : kept).map(({ instance, isEntry, ...rest }): FoundObject => {
       const candidate = candidateFor(kind, instance, isEntry);
       return { origin: { moved: instance.address, removed: [] }, ...rest, kind, definition, candidate };
     });
-    const organizations = isOfOrganization(kind) ? wanted.organizations : [];
+    const left = new Set(own.flatMap(({ origin }) => origin!.removed));
+    const other = moved.find((one) => !isWanted(one) && left.has(one.instance.resource));
+    if (other)
+      throw new UserError(
+        `${other.instance.resource} also has members of the organization ${other.id}, and Terraform can only forget the resource as a whole: ` +
+          "name that organization too, or leave out --organization. Nothing was written.",
+      );
     const missing = organizations.find((id) => !own.some((one) => one.id === id));
     if (missing !== undefined)
       throw new UserError(
         `${file} has no members of the organization ${JSON.stringify(missing)}: check --organization.`,
       );
-    const isWanted = ({ id }: FoundObject) => organizations.length === 0 || organizations.includes(id);
-    found.push(
-      ...own
-        .filter(isWanted)
-        .map((one) => ({ ...one, content: withSortedList(kind, one.content) }))
-        .toSorted(inOrderOf(kind)),
-    );
+    found.push(...own.map((one) => ({ ...one, content: withSortedList(kind, one.content) })).toSorted(inOrderOf(kind)));
   }
   if (found.length > 0) return found;
   throw new UserError(

@@ -185,6 +185,11 @@ test("forgets a resource as a whole if one organization has several of its insta
       { type: "auth0_organization_members", name: "whole", instances: [[members]] },
     ),
   );
+  const refused = await here.adopt("--from-state", state, "--organization", two);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(`auth0_organization_member.each also has members of the organization ${staff!.id}`),
+  ]);
   await here.adopt("--from-state", state, "--to", "hcl");
   const moves = await here.read("moves.tf");
   expect(moves.match(/^moved|^removed|auth0_\w+\.\w+$/gm)).toEqual(
