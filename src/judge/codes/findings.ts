@@ -190,7 +190,7 @@ export const findings = {
   "TNF-RENAMED": {
     level: "medium",
     title: "Terraform would destroy an object and create the same one",
-    message: "A … would be destroyed and created again",
+    message: "The … would be destroyed and created again",
   },
   "TNF-APPLY-MAY-FAIL": { level: "high", title: "The apply may fail halfway" },
   "TNF-DESTROYED": { level: "low", title: "Terraform destroys an object" },

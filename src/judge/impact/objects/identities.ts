@@ -8,7 +8,7 @@ import type { Effect } from "../effect";
 import { aclVersions, type AclVersions } from "../network-acl/acl";
 import type { Log } from "../network-acl/facts";
 import { keyEffects, unknownKeyEffects } from "../network-acl/keys";
-import { grouped } from "../model";
+import { grouped, type PlannedObject } from "../model";
 import { actionEffects } from "./actions";
 import { duplicateEffects, type Duplicates, duplicatesIn, type PlanAndTenant } from "./duplicates";
 import { sameKeyEffects } from "./same-key";
@@ -30,15 +30,28 @@ export function judgeIdentities(plan: PlanAndTenant, settings: Settings = {}, kn
   const areSeveral = objects.length > 1 || Object.values(remote).some((list) => list !== undefined);
   const { versions = versionsOf(plan), duplicates = areSeveral ? duplicatesIn(objects) : new Map() } = known;
   const { meansEarlyAccess = () => false } = settings;
+  const onActions = [...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
+    actionEffects(own, meansEarlyAccess(name)),
+  );
   return [
-    ...(duplicates.size > 0 ? duplicateEffects(duplicates) : []),
+    ...(duplicates.size > 0 ? duplicateEffects(withoutRenamed(duplicates, onActions)) : []),
     ...(areSeveral && objects.some(({ type }) => !kindOf(type)?.list) ? sameKeyEffects(plan, versions) : []),
-    ...[...grouped(objects, ({ plan: name }) => name)].flatMap(([name, own]) =>
-      actionEffects(own, meansEarlyAccess(name)),
-    ),
+    ...onActions,
     ...(objects.some(({ type }) => kindOf(type)?.actsThrough) ? keyEffects(plan, versions) : []),
     ...(areSeveral ? unknownKeyEffects(plan, versions) : []),
   ];
+}
+
+/** A set under another name is refused as such, with the remedy for it. */
+function withoutRenamed(duplicates: Duplicates, effects: readonly Effect[]): Duplicates {
+  const renamed = new Set(
+    effects.flatMap(({ facts, subject, refuses }) =>
+      facts.kind === "object" && facts.change === "renamed" && refuses ? [subject.address, facts.from] : [],
+    ),
+  );
+  const isPair = (own: readonly PlannedObject[]) =>
+    own.length === 2 && own.every(({ address }) => renamed.has(address));
+  return renamed.size === 0 ? duplicates : new Map([...duplicates].filter(([, own]) => !isPair(own)));
 }
 
 /** The ACLs of the tenant count for the plan of a key too. */

@@ -91,7 +91,8 @@ export const duplicateTemplate: Template<DuplicateFacts> = {
       (isList
         ? "Put all members into one of them, or set `exclusive = false` in all of them. Otherwise remove"
         : "Remove") +
-      " all but one of these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`."
+      " all but one of these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`." +
+      (managers.some(({ goes }) => goes) ? " If the resource only has another name, write `moved`." : "")
     );
   },
 };

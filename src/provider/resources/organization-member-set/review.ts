@@ -174,6 +174,7 @@ function tellEffect(effect: Effect, object: PlannedObject, change: Change<Defini
     ...(people ? [named(people)] : []),
     ...remediesOf(facts, change, isHidden),
     ...(isEnd ? ['To leave them in the organization, apply `on_destroy = "keep"` first.'] : []),
+    ...(action === "destroy" ? ["If the resource only has another name, write `moved`."] : []),
     `[${code}]`,
   ].join(" ");
   const path = !isEnd ? (refusedBy?.most === undefined ? place : attributePath("max_removals")) : [];

@@ -126,7 +126,12 @@ test("refuses a renamed set without a moved block", async () => {
   review.emulator.store.addMembers(organization, memberIds(3));
   const going: Planned = { kind, prior: stateOf(three) };
   const renamed = await review.planAll([going, { kind, config: setOf(three) }]);
-  expect(words(renamed.errors)).toContainEqual(
+  const all = words(renamed.errors);
+  expect(all.filter((one) => one.includes("[TNF-DUPLICATE]"))).toEqual([]);
+  expect(all.filter((one) => one.includes("TNF-MEMBERS-EMPTIED"))).toEqual([
+    expect.stringContaining("If the resource only has another name, write `moved`."),
+  ]);
+  expect(all).toContainEqual(
     expect.stringMatching(/moved \{\n {2}from = OLD_ADDRESS\n {2}to {3}= NEW_ADDRESS\n\}\n\n.*state list -id=\w+/),
   );
 });

@@ -48,7 +48,7 @@ export const cases: Record<string, Case> = {
     before: started,
     after: acl("other", "allow", 10, "machines") + wall(),
     // At -parallelism=1, the delete alone may come first.
-    refused: /A network ACL would be destroyed and created again|blocks the protected request/,
+    refused: /The network ACL would be destroyed and created again|blocks the protected request/,
     always: true,
   },
   "renames and changes the allow": {
