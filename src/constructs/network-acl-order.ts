@@ -147,13 +147,16 @@ function dependOnAllows(acl: NetworkAcl, order: NetworkAclOrder): void {
     get: () => {
       const { block, redirect } = actionOf(acl);
       const earlier = order.acls.slice(0, order.acls.indexOf(acl));
-      const allows = block || redirect ? earlier.filter((one) => actionOf(one).allow) : [];
+      const allows = block || redirect ? earlier.filter((one) => actionOf(one).allow && !isMoved(one)) : [];
       return allows.length > 0
         ? [...(own ?? []), ...allows.map((one) => `${NetworkAcl.tfResourceType}.${one.friendlyUniqueId}`)]
         : own;
     },
   });
 }
+
+/** After `moveTo` the stack declares another ACL in its place. The library has no public way to ask. */
+const isMoved = (acl: NetworkAcl): boolean => Reflect.get(acl, "_hasMoved") === true;
 
 const actionOf = ({ ruleInput }: NetworkAcl): NetworkAclRuleAction =>
   (ruleInput as Partial<NetworkAclRule> | undefined)?.action ?? {};
@@ -237,5 +240,11 @@ function readPriorities(file: string): Readonly<Record<string, Numbers>> {
 function writePriorities(file: string, order: string, numbers: Numbers): void {
   const all = Object.entries({ ...readPriorities(file), [order]: numbers });
   const sorted = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  put(file, `${JSON.stringify(sorted, null, 2)}\n`, 0o644, path.dirname(file));
+  try {
+    put(file, `${JSON.stringify(sorted, null, 2)}\n`, 0o644, path.dirname(file));
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const why = `\`prioritiesFile\` is ${file}, which cannot be written${code && ` (${code})`}`;
+    throw new Error(`[${order}] ${why}: create its folder, or name another file.`, { cause });
+  }
 }

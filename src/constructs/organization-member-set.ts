@@ -44,6 +44,9 @@ export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "memb
  * });
  */
 export class OrganizationMemberSet extends Generated {
+  /** The notes that `addMember` has made: it adds to them in place, because a copy for each of thousands takes minutes. */
+  private made: Record<string, string> | undefined;
+
   constructor(scope: Construct, id: string, written: OrganizationMemberSetConfig) {
     const { config, problems } = withPlainMembers(written);
     super(scope, id, given(organizationMemberSet, config));
@@ -64,13 +67,18 @@ export class OrganizationMemberSet extends Generated {
       const remedy = "join them by `Fn.concat` in `members`, or by `Fn.merge` in `membersWithNotes`";
       throw new Error(`[${this.node.path}] The members are a reference, so none can be added: ${remedy}.`);
     }
-    const present = Object.entries(noted).map(([userId, note]) => ({ userId, note }));
+    const made = noted === this.made && listed.length === 0 ? this.made : undefined;
+    const id = isMember(member) ? member.userId : member;
+    const known = made === undefined ? Object.keys(noted) : Object.hasOwn(made, id) ? [id] : [];
+    const present = known.map((userId) => ({ userId, note: noted[userId]! }));
     const { config, problems } = withPlainMembers({ organizationId: "", members: [...present, ...listed, member] });
     if (problems.length > 0) throw new Error(`[${this.node.path}] ${problems.join(" ")}`);
+    if (made) return void Object.assign(made, config.membersWithNotes ?? { [id]: "" });
     this.resetMembers();
     this.resetMembersWithNotes();
     if (config.members) this.members = [...new Set(config.members)];
-    if (config.membersWithNotes) this.membersWithNotes = config.membersWithNotes;
+    this.made = config.membersWithNotes;
+    if (this.made) this.membersWithNotes = this.made;
   }
 }
 

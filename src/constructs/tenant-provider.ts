@@ -11,7 +11,7 @@ import {
   type TenantProviderConfig as GeneratedConfig,
   type TenantProviderExpectation,
 } from "./bindings/provider";
-import { addCheck, customSynthesis, warn } from "./checks";
+import { addCheck, customSynthesis, warn, writtenOf } from "./checks";
 import { source } from "../commands/install/product";
 import { ship, type Requirement } from "../commands/install/shipment";
 import { placeOf } from "./origin";
@@ -77,9 +77,11 @@ export class TenantProvider extends Generated {
 /** Terraform refuses a second block of an alias, and names no line of the program. */
 function sameAlias(provider: TenantProvider): string[] {
   const all = TerraformStack.of(provider).node.findAll().filter(isTenantProvider);
-  const first = all.find(({ alias }) => alias === provider.alias)!;
+  const aliasOf = (one: TenantProvider) => writtenOf(one)?.["alias"];
+  const own = aliasOf(provider);
+  const first = all.find((one) => aliasOf(one) === own)!;
   if (first === provider) return [];
-  const words = provider.alias === undefined ? "is missing, also" : `is ${JSON.stringify(provider.alias)}, also`;
+  const words = own === undefined ? "is missing, also" : `is ${JSON.stringify(own)}, also`;
   return [
     `\`alias\` ${words} in ${placeOf(first)}: give each provider its own alias, and set \`provider\` on each resource.`,
   ];

@@ -159,6 +159,9 @@ test("looks up a text with quotes, and says which one the tenant lacks", () => {
       condition: '${contains(self.network_acls[*].description, "The \\"old\\" office")}',
       error_message: 'The tenant has no network ACL whose `description` is "The "old" office". Check the value.',
     },
+    expect.objectContaining({
+      error_message: expect.stringContaining("The tenant has several network ACLs whose `description` is"),
+    }),
   ]);
 });
 

@@ -304,6 +304,7 @@ test.each<[string, Loose, readonly unknown[], Loose]>([
   ["to a list, once", { members: ["auth0|a"] }, ["auth0|b", "auth0|a"], { members: ["auth0|a", "auth0|b"] }],
   ["to nothing", {}, ["auth0|a"], { members: ["auth0|a"] }],
   ["with a note", { members: ["auth0|a"] }, [{ userId: "auth0|b", note: "B" }, "auth0|b"], noted("", "B")],
+  ["twice after a note", {}, [{ userId: "auth0|a", note: "" }, "auth0|b", "auth0|b", "auth0|a"], noted("", "")],
   ["to notes", { membersWithNotes: { "auth0|a": "A" } }, ["auth0|b", { userId: "auth0|a" }], noted("A", "")],
 ])("adds a member %s", (_, config, added, expected) => {
   const staff = set(config);
@@ -325,6 +326,18 @@ test.each<[string, () => Loose, unknown, string]>([
 ])("refuses to add a member %s", (_, config, added, problem) => {
   const staff = set(config());
   expect(() => staff.addMember(added as never)).toThrow(problem);
+});
+
+test("adds thousands of members with notes", () => {
+  const staff = set({});
+  for (let index = 0; index < 20_000; index++) staff.addMember({ userId: `auth0|${index}`, note: "N" });
+  expect(() => staff.addMember({ userId: "auth0|7", note: "B" })).toThrow("give one of them");
+  expect(Object.keys(staff.membersWithNotesInput!)).toHaveLength(20_000);
+});
+
+test("takes an alias that an override gives", () => {
+  new TenantProvider(project.stack, "eu").addOverride("alias", "eu");
+  expect(project.complaints()).toEqual([]);
 });
 
 test("words remedies for TypeScript, not for HCL", () => {

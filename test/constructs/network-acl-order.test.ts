@@ -103,6 +103,24 @@ describe("NetworkAclOrder", () => {
     expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office, watch, late]);
   });
 
+  test("lets no block depend on an ACL that moved out of the order", () => {
+    const edge = order(["office", "sanctions"]);
+    edge.get("office").putRule({ ...ruleFor("AQ"), action: Action.allow() });
+    edge.get("sanctions").putRule({ ...ruleFor("AQ"), action: Action.block() });
+    new NetworkAcl(project.stack, "new", { description: "", priority: 90, rule: ruleFor("AQ") }).addMoveTarget("new");
+    edge.get("office").moveTo("new");
+    project.app.synth();
+    expect(project.read("cdk.tf.json")).not.toContain("depends_on");
+  });
+
+  test("names a file of priorities that cannot be written", () => {
+    const file = path.join(prioritiesFile, "missing", "a.json");
+    new NetworkAclOrder(project.stack, "edge", { acls: [], prioritiesFile: file });
+    expect(() => project.app.synth()).toThrow(
+      `\`prioritiesFile\` is ${file}, which cannot be written (ENOENT): create`,
+    );
+  });
+
   test("warns once of more network ACLs than an Auth0 subscription includes", () => {
     for (let index = 1; index <= 12; index++) {
       new NetworkAcl(project.stack, `acl-${index}`, {
