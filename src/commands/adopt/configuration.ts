@@ -5,6 +5,8 @@ import { blocksIn } from "../../formats/hcl/files";
 import type { Kind } from "../../judge/kinds/kind";
 import { kindOf, kinds } from "../../judge/kinds/kinds";
 import { terraformText } from "./escape";
+import { source } from "../install/product";
+import { UserError } from "../../formats/text/user-error";
 
 /** An object that a configuration names. */
 export interface Declared {
@@ -99,16 +101,29 @@ export function readComments(program: string): Declared[] {
   );
 }
 
-/** Whether the files of one folder have this provider, or a list of providers that lacks it. undefined: neither. */
+/**
+ * Whether the files of one folder have this provider, or a list of providers that lacks it. undefined: neither. Throws an UserError if the
+ * local name of the provider differs, or is that of another one.
+ */
 export function providerIn(blocks: readonly Block[]): "declared" | "required" | undefined {
   const required = blocks
     .filter(({ type }) => type === "terraform")
     .flatMap((one) => one.blocks.filter(({ type }) => type === "required_providers"));
   const sources = required
-    .flatMap(({ attributes }) => [...attributes.values()])
-    .flatMap((one) => (one.kind === "object" ? (textOf(one.fields.get("source")) ?? []) : []));
+    .flatMap(({ attributes }) => [...attributes])
+    .flatMap(([name, one]) => {
+      const of = one.kind === "object" ? textOf(one.fields.get("source")) : undefined;
+      return of === undefined ? [] : [{ name, of, isOurs: of.endsWith("tenantform/tenant") }];
+    });
+  const other = sources.find(({ name, isOurs }) => isOurs !== (name === "tenant"));
+  if (other)
+    throw new UserError(
+      `The configuration calls the provider ${JSON.stringify(other.of)} ${JSON.stringify(other.name)}, and adopt writes resources of ` +
+        `${source} under the name "tenant": give ${other.isOurs ? "it that name" : "that provider another name"}, or name another folder. ` +
+        "Nothing was written.",
+    );
   const isDeclared =
     blocks.some(({ type, labels: [name] }) => type === "provider" && name === "tenant") ||
-    sources.some((source) => source.endsWith("tenantform/tenant"));
+    sources.some(({ isOurs }) => isOurs);
   return isDeclared ? "declared" : required.length > 0 ? "required" : undefined;
 }

@@ -182,6 +182,20 @@ test("adds the provider in an override if JSON requires the providers", () => {
   expect([...hclFiles(nothing, existing).files.keys()]).toEqual(["tenant_override.tf", ".gitignore"]);
 });
 
+test.each([
+  [
+    "acl",
+    "registry.terraform.io/tenantform/tenant",
+    'calls the provider "registry.terraform.io/tenantform/tenant" "acl"',
+  ],
+  ["tenant", "other/tenant", 'calls the provider "other/tenant" "tenant"'],
+])("refuses the local name %s of the provider %s", (name, source, words) => {
+  const existing = existingIn({
+    "main.tf": `terraform {\n  required_providers {\n    ${name} = { source = "${source}" }\n  }\n}\n`,
+  });
+  expect(() => hclFiles({ declarations: [], listFiles: [], host: undefined }, existing)).toThrow(words);
+});
+
 test("names an object that is gone, only if adopt imported it and its kind was read", () => {
   const survey = { read: new Set(kinds), ids: new Set<string>() };
   const wanted = { organizations: [] };
