@@ -89,16 +89,10 @@ test("names the id of a key with the same name, and says whether it is equal", a
   const first = keyOf("edge");
   const { id } = await embedded.tenant.networkAclKeys.create(...first);
   const { networkAclKeys } = embedded.client();
-  const other = networkAclKeys.create(...keyOf("edge"));
-  await expect(other).rejects.toMatchObject({
-    existing: { id },
-    identical: false,
-    message: expect.stringContaining(id),
-  });
-  await expect(embedded.client().networkAclKeys.create(...first)).rejects.toMatchObject({
-    existing: { id },
-    identical: true,
-  });
+  const other = { existing: { id }, identical: false, message: expect.stringContaining(id) };
+  await expect(networkAclKeys.create(...keyOf("edge"))).rejects.toMatchObject(other);
+  const same = { existing: { id }, identical: true };
+  await expect(embedded.client().networkAclKeys.create(...first)).rejects.toMatchObject(same);
   for (const again of [networkAclKeys, embedded.tenant.networkAclKeys]) {
     await expect(again.create(...first)).rejects.toMatchObject({ existing: { id }, identical: false });
   }
@@ -110,26 +104,24 @@ describe("a key that a rule names", () => {
     rule: { ...aclBody(1).rule, match: { http_message_signature: { keys: [{ id }] } } },
   });
 
-  test("is deleted if the rule stops naming it in the meantime", async () => {
+  async function create() {
     embedded = await embed(flags, { clock: hurried });
     const { networkAclKeys, networkAcls } = embedded.tenant;
     const { id } = await networkAclKeys.create(...keyOf("edge"));
-    const acl = await networkAcls.create(named(id));
-    const removal = networkAclKeys.delete(id);
+    return { acl: await networkAcls.create(named(id)), deleteKey: () => networkAclKeys.delete(id) };
+  }
+
+  test("is deleted if the rule stops naming it in the meantime", async () => {
+    const { acl, deleteKey } = await create();
+    const removal = deleteKey();
     await embedded.client().networkAcls.replace(acl.id, aclBody(1), { priority: 1 });
     await removal;
     expect(embedded.emulator.snapshot().network_acl_keys).toEqual([]);
   });
 
   test("stays after a few attempts if the rule still names it", async () => {
-    embedded = await embed(flags, { clock: hurried });
-    const { networkAclKeys, networkAcls } = embedded.tenant;
-    const { id } = await networkAclKeys.create(...keyOf("edge"));
-    const acl = await networkAcls.create(named(id));
-    await expect(networkAclKeys.delete(id)).rejects.toMatchObject({
-      code: "conflict",
-      message: expect.stringContaining(acl.id),
-    });
+    const { acl, deleteKey } = await create();
+    await expect(deleteKey()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(acl.id) });
     expect(embedded.lines().filter((line) => line.startsWith("DELETE"))).toHaveLength(4);
   });
 });

@@ -63,9 +63,11 @@ test.each<[string, Reply, RegExp, string?]>([
   expect(tokenRequests).toHaveLength(token.status === undefined ? 2 : 1);
 });
 
-const signing = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
+const keys = {
+  RSA: generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  EC: generateKeyPairSync("ec", { namedCurve: "P-256" }),
+};
+const pkcs8 = (pair: typeof keys.RSA) => pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 test.each<[string, TenantOptions["credentials"], RegExp]>([
   [
@@ -80,7 +82,7 @@ test.each<[string, TenantOptions["credentials"], RegExp]>([
   ],
   [
     "a private key",
-    { kind: "private_key", clientId: "me", privateKey: signing, algorithm: "PS256" },
+    { kind: "private_key", clientId: "me", privateKey: pkcs8(keys.RSA), algorithm: "PS256" },
     /Check .*the public key that belongs to this private key, and the algorithm \(PS256\)/,
   ],
 ])("says what to check with %s, and shows no secret", async (_, credentials, words) => {
@@ -133,11 +135,6 @@ test("reads the scopes of a ready token without a request, and names its expiry 
   expect(lines).toHaveLength(1);
 });
 
-const keys = {
-  RSA: generateKeyPairSync("rsa", { modulusLength: 2048 }),
-  EC: generateKeyPairSync("ec", { namedCurve: "P-256" }),
-};
-
 test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
   ["RS256", "pkcs8"],
   ["RS256", "pkcs1"],
@@ -173,7 +170,7 @@ test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
 
 test.each([
   ["no PEM", "RS256"],
-  [keys.RSA.privateKey.export({ type: "pkcs8", format: "pem" }).toString(), "ES256"],
+  [pkcs8(keys.RSA), "ES256"],
 ] as const)("reports a key that cannot sign, and sends nothing: %#", async (privateKey, algorithm) => {
   const credentials = { kind: "private_key", clientId: "me", privateKey, algorithm } as const;
   const { tenant, tokenRequests } = start(granted, { credentials });
@@ -182,11 +179,9 @@ test.each([
 });
 
 describe("a private key in the forms in which CI systems store it", () => {
-  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const { RSA: rsa, EC: ec } = keys;
   const short = generateKeyPairSync("rsa", { modulusLength: 1024 });
-  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const other = generateKeyPairSync("ec", { namedCurve: "P-384" });
-  const pkcs8 = (pair: typeof rsa) => pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const pem = pkcs8(rsa);
   const encoded = (text: string) => Buffer.from(text).toString("base64");
   const inLines = (text: string) => text.replace(/.{76}/g, "$&\n");

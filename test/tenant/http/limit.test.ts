@@ -26,10 +26,12 @@ interface Load {
   others?: number;
 }
 
+const limiterAt = (clock: VirtualClock, options: Partial<RateLimiterOptions> = {}) =>
+  createRateLimiter({ clock, signal: new AbortController().signal, log: () => {}, maxConcurrency: 32, ...options });
+
 /** One process: sends its requests through a rate limiter of its own. */
 async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, random = () => 0.5) {
-  const { signal } = new AbortController();
-  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
+  const limiter = limiterAt(clock, load.options);
   const start = clock.now();
   let refusals = 0;
   let begun = 0;
@@ -161,37 +163,24 @@ test.each([
   expect(mean(ended.map(({ slowest }) => slowest))).toBeLessThanOrEqual(shortest * 1.5);
 });
 
+const ample = { limit: 1000, perSecond: 1000, latency: 50 };
+
 test("spaces requests evenly at the configured requests per second", async () => {
-  const { sentAt } = await sendAll({
-    requests: 20,
-    limit: 1000,
-    perSecond: 1000,
-    latency: 50,
-    parallel: 10,
-    options: { maxRequestsPerSecond: 4 },
-  });
+  const { sentAt } = await sendAll({ ...ample, requests: 20, parallel: 10, options: { maxRequestsPerSecond: 4 } });
   const gaps = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(249);
   expect(Math.max(...gaps)).toBeLessThanOrEqual(260);
 });
 
 test("keeps to the configured number of requests under way", async () => {
-  const { most } = await sendAll({
-    requests: 50,
-    limit: 1000,
-    perSecond: 1000,
-    latency: 50,
-    parallel: 20,
-    options: { maxConcurrency: 3 },
-  });
+  const { most } = await sendAll({ ...ample, requests: 50, parallel: 20, options: { maxConcurrency: 3 } });
   expect(most).toBe(3);
 });
 
 test("stops all requests of a bucket after a 429 that names no limit, logs that once, and ends it only by a response that names one", async () => {
   const clock = createVirtualClock();
-  const { signal } = new AbortController();
   const told: string[] = [];
-  const limiter = createRateLimiter({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
+  const limiter = limiterAt(clock, { log: (_, message) => told.push(message) });
   const free = clock.now() + 30_000;
   let refusals = 0;
   const one = async () => {
@@ -213,8 +202,7 @@ test("stops all requests of a bucket after a 429 that names no limit, logs that 
 /** A rate limiter, and the order in which callers may start. */
 function gateFor(maxConcurrency: number) {
   const clock = createVirtualClock();
-  const { signal } = new AbortController();
-  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency });
+  const limiter = limiterAt(clock, { maxConcurrency });
   const entered: string[] = [];
   const admissions: Admission[] = [];
   const ask = (name: string, bucket: Bucket = "global") =>
@@ -252,9 +240,8 @@ test("still starts only two requests at once after a request ended without a res
 /** The layer with a rate limiter of its own. */
 function layer(options: Partial<RateLimiterOptions>, maxRetryWait = Infinity) {
   const clock = createVirtualClock();
-  const { signal } = new AbortController();
   const usage = noUsage();
-  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
+  const limiter = limiterAt(clock, options);
   const around = withRateLimiter(limiter, { maxRetryWait, usage, clock });
   /** How long a request waited in total, and its error if it failed. */
   const send = async (answering: () => Promise<Partial<RawResponse>>, waitedMs = 0) => {

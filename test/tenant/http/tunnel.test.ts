@@ -16,6 +16,10 @@ afterEach(closeAll);
 const origin = "https://tenant.invalid";
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 
+/** Refuses a POST that was certainly not sent. */
+const fails = (transport: ReturnType<typeof open>, code: string, message: unknown) =>
+  expect(transport.exchange(post)).rejects.toMatchObject({ code, unsent: true, message });
+
 /** The requests that a proxy gets from the client of a tenant, and the tenant. */
 async function heard(endpoint: string, user = "") {
   const { port, asked } = await serve((socket, { nth }) => socket.write(nth === 1 ? established : ok()));
@@ -81,11 +85,8 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
     const { port, asked, sockets } = await serve((socket) =>
       socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`),
     );
-    await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({
-      code: "connection_failed",
-      unsent: true,
-      message: `${origin} could not be reached: the proxy 127.0.0.1:${port} responded with ${status.slice(0, 3)}.`,
-    });
+    const words = `${origin} could not be reached: the proxy 127.0.0.1:${port} responded with ${status.slice(0, 3)}.`;
+    await fails(open({ origin, proxy: `http://127.0.0.1:${port}` }), "connection_failed", words);
     expect(asked).toHaveLength(1);
     await closed(sockets[0]!);
   },
@@ -102,11 +103,9 @@ test.each<[string, Script, string]>([
   ],
 ])("sends nothing through a proxy that %s", async (_kind, script, why) => {
   const { port, asked, sockets } = await serve(script);
-  await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({
-    code: "connection_failed",
-    unsent: true,
-    message: expect.stringContaining(`${origin} could not be reached: ${why.replace("HOST", `127.0.0.1:${port}`)}`),
-  });
+  const words = `${origin} could not be reached: ${why.replace("HOST", `127.0.0.1:${port}`)}`;
+  const transport = open({ origin, proxy: `http://127.0.0.1:${port}` });
+  await fails(transport, "connection_failed", expect.stringContaining(words));
   expect(asked).toHaveLength(1);
   await closed(sockets[0]!);
 });
@@ -114,20 +113,13 @@ test.each<[string, Script, string]>([
 test("gives up a silent proxy at the time limit for connecting", async () => {
   const { port, sockets } = await serve(() => {});
   const transport = open({ origin, proxy: `http://127.0.0.1:${port}`, timeouts: { connect: 60 } });
-  await expect(transport.exchange(post)).rejects.toMatchObject({
-    code: "timeout",
-    unsent: true,
-    message: expect.stringContaining("not connected within 60 ms"),
-  });
+  await fails(transport, "timeout", expect.stringContaining("not connected within 60 ms"));
   await closed(sockets[0]!);
 });
 
 test("refuses a proxy of another kind", async () => {
-  await expect(open({ origin, proxy: "socks5://127.0.0.1:1" }).exchange(post)).rejects.toMatchObject({
-    code: "connection_failed",
-    unsent: true,
-    message: expect.stringContaining("the URL of a proxy must start with http: or https:, not with socks5:"),
-  });
+  const words = "the URL of a proxy must start with http: or https:, not with socks5:";
+  await fails(open({ origin, proxy: "socks5://127.0.0.1:1" }), "connection_failed", expect.stringContaining(words));
 });
 
 test("aborts the opening of a tunnel at the end", async () => {
@@ -218,12 +210,8 @@ describe("authorities", () => {
       parties.map(
         ({ port }) =>
           new Promise<boolean>((resolve) => {
-            const socket = connectSecurely({
-              port,
-              host: "127.0.0.1",
-              servername: "localhost",
-              secureContext: trusting,
-            });
+            const at = { port, host: "127.0.0.1", servername: "localhost" };
+            const socket = connectSecurely({ ...at, secureContext: trusting });
             socket
               .once("error", () => resolve(false))
               .once("secureConnect", () => {
