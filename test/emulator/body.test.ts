@@ -10,6 +10,9 @@ const deep = (open: string, close: string) => `{"name":"a","metadata":${open.rep
 const form = "application/x-www-form-urlencoded";
 const json = "Invalid request payload JSON format";
 
+let tenant: Tenant;
+beforeEach(async () => void (tenant = await createTenant()));
+
 test.each([
   ["JSON that is cut", "{", "application/json", 400, json],
   ["JSON with a rest", '{"a":1}x', "application/json", 400, json],
@@ -26,7 +29,6 @@ test.each([
   ["an open bracket", "a[", form, 400, "Missing required"],
   ["names without a beginning", "[]=1&[b]=1&=2", form, 400, "Missing required"],
 ])("answers %s", async (_, body, type, status, message) => {
-  const tenant = await createTenant();
   const response = await tenant.call("POST", "/network-acls", body, { "content-type": type });
   expect([response.status, response.body.message]).toEqual([
     status,
@@ -36,7 +38,6 @@ test.each([
 });
 
 test("refuses a body that is too large with 413, with and without its length in a header", async () => {
-  const tenant = await createTenant();
   const huge = JSON.stringify({ ...acl, description: "x".repeat(bodyLimit) });
   const headers = { authorization: `Bearer ${tenant.token}`, "content-type": "application/json" };
   const stream = { headers, body: new Blob([huge]).stream(), duplex: "half" } as RequestInit;
@@ -58,20 +59,19 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-const lines = (tenant: Tenant, first: string, headers: string[], body = "") => {
+const lines = (first: string, headers: string[], body = "") => {
   const usual = ["Host: 127.0.0.1", `Authorization: Bearer ${tenant.token}`, "Content-Type: application/json"];
   return [`${first} HTTP/1.1`, ...usual, ...headers, "", body].join("\r\n");
 };
 
 test("accepts a GET with the body null, and GETs and DELETEs with a type but no body", async () => {
-  const tenant = await createTenant();
   const { port, close } = await tenant.listen();
   const { id } = (await tenant.call("POST", "/network-acls", acl)).body;
   const sent = [
-    lines(tenant, "GET /api/v2/network-acls", ["Content-Length: 4"], "null"),
-    lines(tenant, "GET /api/v2/network-acls", []),
-    lines(tenant, `DELETE /api/v2/network-acls/${id}`, []),
-    lines(tenant, "GET /api/v2/network-acls", ["Connection: close"]),
+    lines("GET /api/v2/network-acls", ["Content-Length: 4"], "null"),
+    lines("GET /api/v2/network-acls", []),
+    lines(`DELETE /api/v2/network-acls/${id}`, []),
+    lines("GET /api/v2/network-acls", ["Connection: close"]),
   ];
   const response = await raw(port, sent.join(""));
   expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(sent.map(() => "HTTP/1.1 200"));
@@ -80,7 +80,6 @@ test("accepts a GET with the body null, and GETs and DELETEs with a type but no 
 });
 
 test("serves further requests on a connection after it refused an upload", async () => {
-  const tenant = await createTenant();
   const { url, close } = await tenant.listen();
   const headers = { authorization: `Bearer ${tenant.token}`, "content-type": "application/json" };
   const at = (init: RequestInit) => fetch(`${url}/api/v2/network-acls`, { headers, ...init });
@@ -93,11 +92,11 @@ test("serves further requests on a connection after it refused an upload", async
 
 test("changes nothing and responds 400 if a client abandons an upload", async () => {
   let recorded: (entry: RequestEntry) => void = () => {};
-  const tenant = await createTenant({ onRequest: (entry) => recorded(entry) });
+  tenant = await createTenant({ onRequest: (entry) => recorded(entry) });
   const { port, close } = await tenant.listen();
   const abandoned = new Promise<RequestEntry>((resolve) => void (recorded = resolve));
   const socket = connect(port, "127.0.0.1");
-  socket.write(lines(tenant, "POST /api/v2/network-acls", ["Content-Length: 400"], "{"), () => socket.destroy());
+  socket.write(lines("POST /api/v2/network-acls", ["Content-Length: 400"], "{"), () => socket.destroy());
   expect((await abandoned).status).toBe(400);
   expect(tenant.store.networkAcls.size).toBe(0);
   await close();
@@ -114,7 +113,6 @@ test.each([
   ["GET", "/oauth/token"],
   ["GET", "/favicon.ico"],
 ])("responds 404 to %s %s, with an id of the response", async (method, path) => {
-  const tenant = await createTenant();
   const headers = { authorization: `Bearer ${tenant.token}` };
   const response = await send(tenant, method, path, { headers });
   expect([response.status, response.body]).toEqual([
@@ -130,13 +128,13 @@ const at = Date.parse("2026-01-01T00:00:00.250Z");
 
 async function limited(tier: "free" | "essentials" | "enterprise" | "enterprise-dev" | "none") {
   const clock = { time: at };
-  const tenant = await createTenant({ tier, now: () => clock.time });
+  tenant = await createTenant({ tier, now: () => clock.time });
   tenant.store.addOrganization({ id: "org_1111111111111111" });
-  return { tenant, clock };
+  return clock;
 }
 
 /** Counts the requests that are accepted at once. */
-async function acceptedAtOnce(tenant: Tenant, method = "GET", path = "/network-acls") {
+async function acceptedAtOnce(method = "GET", path = "/network-acls") {
   const body = method === "GET" ? undefined : { members: ["auth0|a"] };
   for (let accepted = 0; ; accepted++) {
     if ((await tenant.call(method, path, body)).status === 429) return accepted;
@@ -151,21 +149,21 @@ test.each([
   ["enterprise", 50, 16],
   ["enterprise-dev", 10, 2],
 ] as const)("tier %s accepts %d requests at once, and %d per second", async (tier, atOnce, perSecond) => {
-  const { tenant, clock } = await limited(tier);
-  expect(await acceptedAtOnce(tenant)).toBe(atOnce);
+  const clock = await limited(tier);
+  expect(await acceptedAtOnce()).toBe(atOnce);
   clock.time += 2_000;
-  expect(await acceptedAtOnce(tenant)).toBe(Math.min(atOnce, perSecond * 2));
+  expect(await acceptedAtOnce()).toBe(Math.min(atOnce, perSecond * 2));
   clock.time += 3_600_000;
-  expect(await acceptedAtOnce(tenant)).toBe(atOnce);
+  expect(await acceptedAtOnce()).toBe(atOnce);
 });
 
 test("counts member requests in the global bucket first, then in their own", async () => {
-  const { tenant, clock } = await limited("enterprise");
-  expect(await acceptedAtOnce(tenant, "POST", members)).toBe(20);
+  const clock = await limited("enterprise");
+  expect(await acceptedAtOnce("POST", members)).toBe(20);
   // The writes took 21 from the global bucket, the refused one included, so 29 are left for reads.
-  expect(await acceptedAtOnce(tenant, "GET", members)).toBe(29);
+  expect(await acceptedAtOnce("GET", members)).toBe(29);
   clock.time += 10_000;
-  expect(await acceptedAtOnce(tenant, "GET", members)).toBe(40);
+  expect(await acceptedAtOnce("GET", members)).toBe(40);
   const { headers } = await tenant.call("GET", "/network-acls");
   expect(headers.get("x-ratelimit-limit")).toBe("50");
   clock.time += 60_000;
@@ -177,8 +175,8 @@ test("counts member requests in the global bucket first, then in their own", asy
 });
 
 test("refuses with the message of the service, and with the current second as reset on fast buckets", async () => {
-  const { tenant } = await limited("enterprise");
-  await acceptedAtOnce(tenant);
+  await limited("enterprise");
+  await acceptedAtOnce();
   const refused = await tenant.call("POST", "/network-acls", {});
   const message = "Global limit has been reached";
   expect(refused.body).toEqual({
@@ -192,15 +190,15 @@ test("refuses with the message of the service, and with the current second as re
 });
 
 test("sends Retry-After with every second refusal", async () => {
-  const { tenant } = await limited("essentials");
-  await acceptedAtOnce(tenant);
+  await limited("essentials");
+  await acceptedAtOnce();
   const seen = [];
   for (let n = 0; n < 4; n++) seen.push((await tenant.call("GET", "/network-acls")).headers.get("retry-after"));
   expect(new Set(seen)).toEqual(new Set([null, "1"]));
 });
 
 test("sends the limits with every response, also for errors and unknown paths", async () => {
-  const { tenant } = await limited("essentials");
+  await limited("essentials");
   const statuses = [];
   for (const [path, headers] of [
     ["/api/v2/network-acls", { authorization: `Bearer ${tenant.token}` }],
@@ -215,11 +213,11 @@ test("sends the limits with every response, also for errors and unknown paths", 
 });
 
 test("refuses nothing without a tier, sends the headers, and does not count the token endpoint", async () => {
-  const { tenant } = await limited("none");
+  await limited("none");
   for (let n = 0; n < 200; n++) expect((await tenant.call("GET", members)).status).toBe(200);
   const { headers } = await tenant.call("GET", members);
   expect(Number(headers.get("x-ratelimit-remaining"))).toBeGreaterThan(1000);
-  const free = (await limited("free")).tenant;
-  for (let n = 0; n < 5; n++) expect((await requestToken(free)).status).toBe(200);
-  expect(await acceptedAtOnce(free)).toBe(2);
+  await limited("free");
+  for (let n = 0; n < 5; n++) expect((await requestToken(tenant)).status).toBe(200);
+  expect(await acceptedAtOnce()).toBe(2);
 });

@@ -12,11 +12,13 @@ const policy = {
 };
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-const gone = async (tenant: Tenant, path: string) => expect((await tenant.call("GET", path)).status).toBe(404);
+let tenant: Tenant;
+beforeEach(async () => void (tenant = await createTenant()));
+
+const gone = async (path: string) => expect((await tenant.call("GET", path)).status).toBe(404);
 
 describe("network ACLs", () => {
   test("from creation to deletion", async () => {
-    const tenant = await createTenant();
     const created = await tenant.call("POST", "/network-acls", acl);
     expect(created.status).toBe(201);
     const names = ["description", "active", "priority", "rule", "created_at", "updated_at", "id"];
@@ -38,11 +40,10 @@ describe("network ACLs", () => {
     expect(Date.parse(put.body.updated_at)).toBeGreaterThanOrEqual(Date.parse(created.body.updated_at));
     const deleted = await tenant.call("DELETE", path);
     expect([deleted.status, deleted.text]).toEqual([200, '{"code":204,"object":""}']);
-    await gone(tenant, path);
+    await gone(path);
   });
 
   test("return every value as it was sent, with the keys in the order of the service", async () => {
-    const tenant = await createTenant();
     const match = {
       ipv4_cidrs: ["10.1.2.3/8", "10.0.0.1"],
       ipv6_cidrs: ["2001:0DB8:0000:0000:0000:0000:0000:0001/32", "::1"],
@@ -67,7 +68,6 @@ describe("network ACLs", () => {
   });
 
   test("keep their own priority, and take one that is free again", async () => {
-    const tenant = await createTenant();
     const first = await tenant.call("POST", "/network-acls", { ...acl, priority: 1 });
     const path = `/network-acls/${(await tenant.call("POST", "/network-acls", acl)).body.id}`;
     expect((await tenant.call("PATCH", path, { priority: 50 })).status).toBe(200);
@@ -76,7 +76,6 @@ describe("network ACLs", () => {
   });
 
   test("are listed by page, with and without totals", async () => {
-    const tenant = await createTenant();
     for (let priority = 1; priority <= 7; priority++) {
       await tenant.call("POST", "/network-acls", { ...acl, description: String(priority), priority });
     }
@@ -89,7 +88,6 @@ describe("network ACLs", () => {
   });
 
   test("are read from a form with nested names as from the same JSON", async () => {
-    const tenant = await createTenant();
     const { body } = await tenant.call("POST", "/network-acls", acl);
     const names =
       "description=by+form&active=false&rule[scope]=management&rule[action][log]=true&rule[match][asns][]=1";
@@ -102,11 +100,10 @@ describe("network ACLs", () => {
 });
 
 describe("rate limit policies", () => {
-  const create = (tenant: Tenant, consumer_selector: string) =>
+  const create = (consumer_selector: string) =>
     tenant.call("POST", "/rate-limit-policies", { ...policy, consumer_selector });
 
   test("from creation to deletion", async () => {
-    const tenant = await createTenant();
     const created = await tenant.call("POST", "/rate-limit-policies", policy);
     expect(created.status).toBe(201);
     const names = ["id", "resource", "consumer", "consumer_selector", "configuration", "created_at", "updated_at"];
@@ -120,21 +117,20 @@ describe("rate limit policies", () => {
     expect(patched.body).toEqual({ ...created.body, configuration, updated_at: expect.any(String) });
     const deleted = await tenant.call("DELETE", path);
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
-    await gone(tenant, path);
+    await gone(path);
   });
 
   test.each([
     ["2026-08-01T10:20:30.5Z", /^2026-08-01T10:20:30\.5Z$/, /^2026-08-01T10:20:30\.500001Z$/],
     ["2026-08-01T10:20:30Z", /^2026-08-01T10:20:30Z$/, /^2026-08-01T10:20:30\.000001Z$/],
   ])("made at %s have times with up to six decimals and no trailing zeros", async (moment, first, second) => {
-    const tenant = await createTenant({ now: () => Date.parse(moment) });
-    expect((await create(tenant, "default")).body.created_at).toMatch(first);
-    expect((await create(tenant, "cimd_clients")).body.created_at).toMatch(second);
+    tenant = await createTenant({ now: () => Date.parse(moment) });
+    expect((await create("default")).body.created_at).toMatch(first);
+    expect((await create("cimd_clients")).body.created_at).toMatch(second);
   });
 
   test("are listed by cursor, without next on the last page, even if one is deleted in between", async () => {
-    const tenant = await createTenant();
-    for (let n = 1; n <= 5; n++) await create(tenant, `client_id:${n}`);
+    for (let n = 1; n <= 5; n++) await create(`client_id:${n}`);
     const list = async (query: string) => {
       const { body } = await tenant.call("GET", `/rate-limit-policies?${query}`);
       const found: (typeof policy)[] = body.rate_limit_policies;
@@ -156,7 +152,7 @@ describe("keys of network ACLs", () => {
   const key = (name: string, bytes = value) => ({ name, alg: "hmac-sha256", value: bytes });
 
   test("from creation to deletion, which no rule prevents any more, and the value is never returned", async () => {
-    const tenant = await createTenant({ flags });
+    tenant = await createTenant({ flags });
     const { status, body } = await tenant.call("POST", "/keys/network-acls", key("edge", value.replace(/=+$/, "")));
     const fingerprint = createHash("sha256").update(Buffer.from(value, "base64")).digest("hex");
     const fields = { id: expect.stringMatching(/^key_/), name: "edge", alg: "hmac-sha256", fingerprint };
@@ -170,11 +166,11 @@ describe("keys of network ACLs", () => {
     expect((await tenant.call("DELETE", path)).status).toBe(409);
     await tenant.call("DELETE", `/network-acls/${id}`);
     expect((await tenant.call("DELETE", path)).status).toBe(204);
-    await gone(tenant, path);
+    await gone(path);
   });
 
   test("are ten at most, and need the flag of the tenant", async () => {
-    const tenant = await createTenant({ flags });
+    tenant = await createTenant({ flags });
     const create = async (name: string) => (await tenant.call("POST", "/keys/network-acls", key(name))).status;
     for (let n = 0; n < 10; n++) expect(await create(String(n))).toBe(201);
     expect([await create("10"), await create("9")]).toEqual([403, 409]);
@@ -189,7 +185,7 @@ describe("keys of network ACLs", () => {
   });
 
   test("match_all is only true, stands alone, and matches every request of its scope", async () => {
-    const tenant = await createTenant({ flags, enforce: true });
+    tenant = await createTenant({ flags, enforce: true });
     const all = { scope: "authentication", action: { block: true }, match_all: true };
     const { body } = await tenant.call("POST", "/network-acls", { ...acl, rule: all });
     expect(body.rule).toEqual(all);
@@ -206,7 +202,6 @@ describe("keys of network ACLs", () => {
 
 describe("organizations and users", () => {
   test("from creation to deletion, with the memberships", async () => {
-    const tenant = await createTenant();
     const created = await tenant.call("POST", "/organizations", { name: "acme", metadata: { a: "b" } });
     const id = expect.stringMatching(/^org_[0-9A-Za-z]{16}$/);
     expect([created.status, created.body]).toEqual([
@@ -220,11 +215,10 @@ describe("organizations and users", () => {
     expect((await tenant.call("GET", path)).body).toEqual(patched.body);
     expect((await tenant.call("GET", `${path}/members`)).body).toHaveLength(1);
     expect((await tenant.call("DELETE", path)).status).toBe(204);
-    await gone(tenant, `${path}/members`);
+    await gone(`${path}/members`);
   });
 
   test("are listed by offset and by checkpoint, even if the one at the checkpoint is deleted", async () => {
-    const tenant = await createTenant();
     const made = Array.from({ length: 9 }, (_, n) => tenant.store.addOrganization({ name: `o${n}` }).id);
     const names = (list: { name: string }[]) => list.map(({ name }) => name);
     expect(names((await tenant.call("GET", "/organizations?per_page=2&page=1")).body)).toEqual(["o2", "o3"]);
@@ -242,7 +236,6 @@ describe("organizations and users", () => {
   });
 
   test("a user is created and read without the password, and deleted twice", async () => {
-    const tenant = await createTenant();
     const fields = {
       connection: "Users",
       email: "jo@a.example",
@@ -258,6 +251,6 @@ describe("organizations and users", () => {
     expect([(await tenant.call("DELETE", path)).status, (await tenant.call("DELETE", path)).status]).toEqual([
       204, 204,
     ]);
-    await gone(tenant, path);
+    await gone(path);
   });
 });

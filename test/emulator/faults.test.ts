@@ -7,6 +7,9 @@ import { createTenant, requestToken, send, type Tenant } from "./client";
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
 
+let tenant: Tenant;
+beforeEach(async () => void (tenant = await createTenant()));
+
 interface Exchange {
   status?: number;
   text: string;
@@ -15,7 +18,7 @@ interface Exchange {
 }
 
 /** Sends a request over a real socket, and returns every part of its course. */
-function over({ url, ca }: Listening, tenant: Tenant, method: string, body?: unknown): Promise<Exchange> {
+function over({ url, ca }: Listening, method: string, body?: unknown): Promise<Exchange> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${tenant.token}`, "content-type": "application/json" };
     const options = { method, ca, agent: false as const, headers };
@@ -32,21 +35,17 @@ function over({ url, ca }: Listening, tenant: Tenant, method: string, body?: unk
 }
 
 describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
-  let tenant: Tenant;
   let listening: Listening;
-  beforeEach(async () => {
-    tenant = await createTenant();
-    listening = await tenant.listen({ tls });
-  });
+  beforeEach(async () => void (listening = await tenant.listen({ tls })));
   afterEach(() => listening.close());
 
   test("breaks the connection before or after the effect of a request", async () => {
     tenant.faults.add({ reset: "before", nth: 1 });
     tenant.faults.add({ reset: "after", nth: 2 });
-    expect(await over(listening, tenant, "POST", acl)).toEqual({ text: "", error: "ECONNRESET" });
+    expect(await over(listening, "POST", acl)).toEqual({ text: "", error: "ECONNRESET" });
     expect(tenant.store.networkAcls.size).toBe(0);
-    expect(await over(listening, tenant, "POST", acl)).toEqual({ text: "", error: "ECONNRESET" });
-    expect((await over(listening, tenant, "POST", acl)).status).toBe(409);
+    expect(await over(listening, "POST", acl)).toEqual({ text: "", error: "ECONNRESET" });
+    expect((await over(listening, "POST", acl)).status).toBe(409);
     expect(tenant.requests.slice(1).map(({ status, change }) => [status, change?.slice(0, 7)])).toEqual([
       [0, undefined],
       [0, "created"],
@@ -56,25 +55,24 @@ describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
 
   test("truncates a response, or sends half of it as if it were complete, or the whole in pieces or late", async () => {
     await tenant.call("POST", "/network-acls", acl);
-    const whole = await over(listening, tenant, "GET");
+    const whole = await over(listening, "GET");
     tenant.faults.add({ spoil: "truncated", nth: 1 });
     tenant.faults.add({ spoil: "malformed", nth: 2 });
     tenant.faults.add({ slow: 60, nth: 3 });
     tenant.faults.add({ latency: 60, nth: 4 });
     const half = (round: (number: number) => number) => whole.text.slice(0, round(whole.text.length / 2));
-    const cut = await over(listening, tenant, "GET");
+    const cut = await over(listening, "GET");
     expect(cut).toEqual({ status: 200, text: half(Math.floor), error: "ECONNRESET" });
-    expect(await over(listening, tenant, "GET")).toEqual({ status: 200, text: half(Math.ceil) });
+    expect(await over(listening, "GET")).toEqual({ status: 200, text: half(Math.ceil) });
     for (let n = 0; n < 2; n++) {
       const started = performance.now();
-      expect(await over(listening, tenant, "GET")).toEqual(whole);
+      expect(await over(listening, "GET")).toEqual(whole);
       expect(performance.now() - started).toBeGreaterThan(50);
     }
   });
 });
 
 test("rejects like a client's fetch if a connection breaks without a port", async () => {
-  const tenant = await createTenant();
   tenant.faults.add({ reset: "before", times: 1 });
   tenant.faults.add({ spoil: "truncated" });
   await expect(tenant.call("GET", "/network-acls")).rejects.toMatchObject({
@@ -86,7 +84,6 @@ test("rejects like a client's fetch if a connection breaks without a port", asyn
 });
 
 test("sends the status of a rule with the body of the service or of the rule, without an effect", async () => {
-  const tenant = await createTenant();
   tenant.faults.add({ status: 503, nth: 1 });
   tenant.faults.add({ status: 429, nth: 2, headers: { "retry-after": "2" } });
   tenant.faults.add({ status: 403, nth: 3, body: { statusCode: 403, message: "Please upgrade" } });
@@ -102,7 +99,6 @@ test("sends the status of a rule with the body of the service or of the rule, wi
 });
 
 test("sends OAuth errors at the token endpoint, with hours to wait on 429", async () => {
-  const tenant = await createTenant();
   tenant.faults.add({ path: "/oauth/token", status: 429, times: 1 });
   tenant.faults.add({ path: "/oauth/token", status: 500, times: 1 });
   const quota = await requestToken(tenant);
@@ -113,7 +109,6 @@ test("sends OAuth errors at the token endpoint, with hours to wait on 429", asyn
 });
 
 test("affects only the requests that a rule describes", async () => {
-  const tenant = await createTenant();
   const status = async (method: string, path: string) => (await tenant.call(method, path)).status;
   const remove = tenant.faults.add({ method: "get", path: "/api/v2/network-acls/*", status: 418 });
   expect(await status("GET", "/network-acls/acl_1111111111111111111111")).toBe(418);
@@ -128,7 +123,7 @@ test("affects only the requests that a rule describes", async () => {
 });
 
 const run = async (seed: number) => {
-  const tenant = await createTenant();
+  tenant = await createTenant();
   tenant.faults.add({ path: "/api/**", status: 500, probability: 0.3, seed });
   const seen = [];
   for (let n = 0; n < 200; n++) seen.push((await tenant.call("GET", "/network-acls")).status);
@@ -145,7 +140,7 @@ test("repeats the same faults for the same seed", async () => {
 
 test("injects the faults of the start, and again after a reset", async () => {
   const rule: InjectedFault = { path: "/api/v2/**", status: 500, times: 1 };
-  const tenant = await createTenant({ faults: [rule], seed: { faults: [{ ...rule, status: 502 }] } });
+  tenant = await createTenant({ faults: [rule], seed: { faults: [{ ...rule, status: 502 }] } });
   for (let round = 0; round < 2; round++) {
     const seen = [];
     for (let n = 0; n < 3; n++) seen.push((await send(tenant, "GET", "/api/v2/network-acls")).status);
@@ -155,7 +150,7 @@ test("injects the faults of the start, and again after a reset", async () => {
 });
 
 test("waits for the latency before every response", async () => {
-  const tenant = await createTenant({ latency: 30 });
+  tenant = await createTenant({ latency: 30 });
   await tenant.call("GET", "/network-acls");
   expect(tenant.requests.at(-1)!.ms).toBeGreaterThan(25);
 });

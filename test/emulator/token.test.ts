@@ -13,14 +13,16 @@ import {
 import { grantForm } from "../support/token";
 import { createTenant, read, requestToken, root, send, type Tenant } from "./client";
 
+let tenant: Tenant;
+beforeEach(async () => void (tenant = await createTenant()));
+
 const now = () => Math.floor(Date.now() / 1000);
 
-const asBearer = (tenant: Tenant, token: string) =>
+const asBearer = (token: string) =>
   send(tenant, "GET", "/api/v2/network-acls", { headers: { authorization: `Bearer ${token}` } });
 
 describe("the token endpoint", () => {
   test("grants all scopes by default, and the requested ones otherwise", async () => {
-    const tenant = await createTenant();
     const { body, headers } = await requestToken(tenant);
     expect(body).toMatchObject({ token_type: "Bearer", expires_in: 86400 });
     expect(headers.get("cache-control")).toBe("no-store");
@@ -39,19 +41,18 @@ describe("the token endpoint", () => {
   test.each(["/oauth/token", "/oauth/token/"])(
     "accepts every spelling of the audience at %s, in a form",
     async (path) => {
-      const tenant = await createTenant();
       for (const host of ["", root, "https://localhost:1"]) {
         for (const audience of [`${host}/api/v2/`, `${host}/api/v2`]) {
           const body = new URLSearchParams(grantForm(tenant, audience));
           const response = await send(tenant, "POST", path, { body });
-          expect((await asBearer(tenant, response.body.access_token)).status).toBe(200);
+          expect((await asBearer(response.body.access_token)).status).toBe(200);
         }
       }
     },
   );
 
   test("grants and accepts tokens for another host name of the tenant", async () => {
-    const tenant = await createTenant({ hostNames: ["acme.tenant.example", "other.example"] });
+    tenant = await createTenant({ hostNames: ["acme.tenant.example", "other.example"] });
     const origin = "https://acme.tenant.example";
     const body = new URLSearchParams(grantForm(tenant, `${origin}/api/v2/`));
     const at = (url: string, init: RequestInit) => tenant.fetch(new Request(url, init)).then(read);
@@ -62,11 +63,10 @@ describe("the token endpoint", () => {
   });
 
   test.each([
-    ["with the secret", (tenant: Tenant) => `${tenant.clientId}:${tenant.clientSecret}`, 200],
+    ["with the secret", () => `${tenant.clientId}:${tenant.clientSecret}`, 200],
     ["that is not encoded text", () => "%%E", 401],
   ])("responds to a Basic header %s", async (_, text, status) => {
-    const tenant = await createTenant();
-    const authorization = `Basic ${Buffer.from(text(tenant)).toString("base64")}`;
+    const authorization = `Basic ${Buffer.from(text()).toString("base64")}`;
     const body = new URLSearchParams({ grant_type: "client_credentials", audience: "/api/v2/" });
     expect((await send(tenant, "POST", "/oauth/token", { body, headers: { authorization } })).status).toBe(status);
   });
@@ -86,7 +86,6 @@ describe("the token endpoint", () => {
     ["", 400, "invalid_request"],
     ["null", 400, "invalid_request"],
   ])("refuses a request with %j", async (fields, status, error) => {
-    const tenant = await createTenant();
     const headers = { "content-type": "application/json" };
     const response = await (typeof fields === "string"
       ? send(tenant, "POST", "/oauth/token", { body: fields, headers })
@@ -95,7 +94,7 @@ describe("the token endpoint", () => {
   });
 });
 
-const ask = (tenant: Tenant, client_assertion: string, client_id?: string) =>
+const ask = (client_assertion: string, client_id?: string) =>
   requestToken(tenant, {
     client_id,
     client_secret: undefined,
@@ -103,7 +102,7 @@ const ask = (tenant: Tenant, client_assertion: string, client_id?: string) =>
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
   });
 
-const keyOf = async (tenant: Tenant, alg = "RS256") => importPKCS8(await tenant.clientPrivateKey(), alg);
+const keyOf = async (alg = "RS256") => importPKCS8(await tenant.clientPrivateKey(), alg);
 
 /** The claims of a valid assertion, and other ones. */
 const claimsOf = (client: string, other: object = {}) => ({
@@ -117,13 +116,12 @@ const claimsOf = (client: string, other: object = {}) => ({
 });
 
 describe("an assertion", () => {
-  const assertion = async (tenant: Tenant, other: object = {}, alg = "RS256") =>
-    new SignJWT(claimsOf(tenant.clientId, other)).setProtectedHeader({ alg }).sign(await keyOf(tenant, alg));
+  const assertion = async (other: object = {}, alg = "RS256") =>
+    new SignJWT(claimsOf(tenant.clientId, other)).setProtectedHeader({ alg }).sign(await keyOf(alg));
 
   test.each(["RS256", "RS384", "PS256"])("is accepted with a signature by %s", async (alg) => {
-    const tenant = await createTenant();
-    const { body } = await ask(tenant, await assertion(tenant, {}, alg));
-    expect((await asBearer(tenant, body.access_token)).status).toBe(200);
+    const { body } = await ask(await assertion({}, alg));
+    expect((await asBearer(body.access_token)).status).toBe(200);
   });
 
   test.each([
@@ -137,27 +135,25 @@ describe("an assertion", () => {
     ["with a lifetime of a day", 200, { exp: now() + 86_400 }],
     ["that expires in years", 401, { exp: now() + 10 * 365 * 86_400 }],
   ])("%s gets %d", async (_, status, other) => {
-    const tenant = await createTenant();
-    const response = await ask(tenant, await assertion(tenant, other));
+    const response = await ask(await assertion(other));
     expect([response.status, response.body.error]).toEqual([status, status === 401 ? "invalid_client" : undefined]);
   });
 
   test("is accepted only once, and only for its own client", async () => {
-    const tenant = await createTenant({ seed: { clients: [{ client_id: "other" }] } });
-    const once = await assertion(tenant, { jti: "a" });
-    expect((await ask(tenant, once)).status).toBe(200);
-    expect((await ask(tenant, once)).body.error).toBe("invalid_client");
-    expect((await ask(tenant, await assertion(tenant, { jti: "b" }), "other")).body.error).toBe("invalid_client");
-    expect((await ask(tenant, await assertion(tenant, { jti: "c" }), tenant.clientId)).status).toBe(200);
+    tenant = await createTenant({ seed: { clients: [{ client_id: "other" }] } });
+    const once = await assertion({ jti: "a" });
+    expect((await ask(once)).status).toBe(200);
+    expect((await ask(once)).body.error).toBe("invalid_client");
+    expect((await ask(await assertion({ jti: "b" }), "other")).body.error).toBe("invalid_client");
+    expect((await ask(await assertion({ jti: "c" }), tenant.clientId)).status).toBe(200);
   });
 
   test("is refused with another key, without a signature, or in another format", async () => {
-    const tenant = await createTenant();
     const { privateKey } = await generateKeyPair("RS256");
     const claims = claimsOf(tenant.clientId);
     const foreign = await new SignJWT(claims).setProtectedHeader({ alg: "RS256" }).sign(privateKey);
     for (const bad of [foreign, new UnsecuredJWT(claims).encode(), "rubbish", "a.b.c"]) {
-      expect((await ask(tenant, bad)).body.error).toBe("invalid_client");
+      expect((await ask(bad)).body.error).toBe("invalid_client");
     }
   });
 
@@ -168,17 +164,17 @@ describe("an assertion", () => {
       { client_id: "keyed", public_key: await exportSPKI(publicKey), scopes: ["read:network_acls"] },
       { client_id: "odd", public_key: String(odd) },
     ];
-    const tenant = await createTenant({ seed: { clients } });
+    tenant = await createTenant({ seed: { clients } });
     const signed = (client: string) =>
       new SignJWT(claimsOf(client)).setProtectedHeader({ alg: "RS256" }).sign(privateKey);
-    expect((await ask(tenant, await signed("keyed"))).body.scope).toBe("read:network_acls");
-    expect((await ask(tenant, await signed("odd"))).body.error).toBe("invalid_client");
+    expect((await ask(await signed("keyed"))).body.scope).toBe("read:network_acls");
+    expect((await ask(await signed("odd"))).body.error).toBe("invalid_client");
   });
 });
 
 describe("a bearer token", () => {
   /** The claims of a valid token, and other ones. */
-  const claims = (tenant: Tenant, other: object = {}) => ({
+  const claims = (other: object = {}) => ({
     iss: `${root}/`,
     aud: `${root}/api/v2/`,
     azp: tenant.clientId,
@@ -186,9 +182,9 @@ describe("a bearer token", () => {
     scope: "read:network_acls",
     ...other,
   });
-  const messageFor = async (tenant: Tenant, authorization: string | undefined) => {
+  const messageFor = async (authorization: string | undefined, at = tenant) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-    const { status, body } = await send(tenant, "GET", "/api/v2/network-acls", { headers });
+    const { status, body } = await send(at, "GET", "/api/v2/network-acls", { headers });
     return status === 200 ? "fine" : [status, body.message ?? body].join(" ");
   };
 
@@ -200,7 +196,7 @@ describe("a bearer token", () => {
     ["no JWT", "Bearer x", "401 Invalid token"],
     ["rubbish", "Bearer a.b.c", "401 Invalid token"],
   ])("that is %s is refused", async (_, header, message) => {
-    expect(await messageFor(await createTenant(), header)).toBe(message);
+    expect(await messageFor(header)).toBe(message);
   });
 
   test.each([
@@ -216,38 +212,36 @@ describe("a bearer token", () => {
     ["a client that is not global", "401 Client is not global.", { azp: "local" }],
     ["no scope", "403 Insufficient scope, expected any of: read:network_acls", { scope: undefined }],
   ])("with %s: %s", async (_, message, other) => {
-    const tenant = await createTenant({ seed: { clients: [{ client_id: "local", global: false }] } });
-    expect(await messageFor(tenant, `Bearer ${await tenant.tokens.sign(claims(tenant, other))}`)).toBe(message);
+    tenant = await createTenant({ seed: { clients: [{ client_id: "local", global: false }] } });
+    expect(await messageFor(`Bearer ${await tenant.tokens.sign(claims(other))}`)).toBe(message);
   });
 
   test("is refused after it has expired, and by another tenant", async () => {
     let time = Date.now();
-    const tenant = await createTenant({ now: () => time });
-    expect(await messageFor(tenant, `Bearer ${tenant.token}`)).toBe("fine");
-    expect(await messageFor(await createTenant(), `Bearer ${tenant.token}`)).toBe("401 Invalid token");
+    tenant = await createTenant({ now: () => time });
+    expect(await messageFor(`Bearer ${tenant.token}`)).toBe("fine");
+    expect(await messageFor(`Bearer ${tenant.token}`, await createTenant())).toBe("401 Invalid token");
     time += 86_401_000;
     const expired = "401 Expired token received for JSON Web Token validation";
-    expect(await messageFor(tenant, `Bearer ${tenant.token}`)).toBe(expired);
+    expect(await messageFor(`Bearer ${tenant.token}`)).toBe(expired);
   });
 
   test("is refused without a signature, with another key, or with HS256 and the public key", async () => {
-    const tenant = await createTenant();
-    expect(await messageFor(tenant, `Bearer ${new UnsecuredJWT(claims(tenant)).encode()}`)).toBe("401 Invalid token");
+    expect(await messageFor(`Bearer ${new UnsecuredJWT(claims()).encode()}`)).toBe("401 Invalid token");
     const { privateKey } = await generateKeyPair("RS256");
     const header = { alg: "RS256", kid: "tenant" };
-    const foreign = await new SignJWT(claims(tenant)).setProtectedHeader(header).sign(privateKey);
+    const foreign = await new SignJWT(claims()).setProtectedHeader(header).sign(privateKey);
     const invalid = "401 Invalid signature received for JSON Web Token validation";
-    expect(await messageFor(tenant, `Bearer ${foreign}`)).toBe(invalid);
+    expect(await messageFor(`Bearer ${foreign}`)).toBe(invalid);
     const jwks = await read(await tenant.fetch(new Request(`${root}/.well-known/jwks.json`)));
     for (const secret of [jwks.text, jwks.body.keys[0].n]) {
-      const confused = await new SignJWT(claims(tenant)).setProtectedHeader({ alg: "HS256" }).sign(Buffer.from(secret));
-      expect(await messageFor(tenant, `Bearer ${confused}`)).toBe("401 Invalid token");
+      const confused = await new SignJWT(claims()).setProtectedHeader({ alg: "HS256" }).sign(Buffer.from(secret));
+      expect(await messageFor(`Bearer ${confused}`)).toBe("401 Invalid token");
     }
   });
 });
 
 test("publishes the endpoints, and the keys that verify its tokens", async () => {
-  const tenant = await createTenant();
   const { url, close } = await tenant.listen();
   const discovery = (await (await fetch(`${url}/.well-known/openid-configuration`)).json()) as Record<string, string>;
   expect(discovery).toMatchObject({ issuer: `${url}/`, token_endpoint: `${url}/oauth/token` });
