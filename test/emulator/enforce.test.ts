@@ -131,45 +131,29 @@ function raw(port: number, target: string, headers: Record<string, string>): Pro
 
 const everyCharacter = (path: string) =>
   path.replace(/[^/]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-const spellings = [
-  everyCharacter("/api/v2/network-acls"),
-  "/%61pi/v2/network-acls",
-  "/%61%70%69/%76%32/network-acls",
-  "/api/v2/network%2Dacls",
-  "/api/v2/network%2dacls?per_page=5",
-  "/./api/v2/network-acls",
-  "/%2e/api/v2/network-acls",
-  "/x/../api/v2/network-acls",
-  "/x/%2E%2e/api/v2/network-acls",
-  "/x/.%2e/%61pi/v2/network-acls",
-];
-const others = [
-  "/%2561pi/v2/network-acls",
-  "/%25%36%31pi/v2/network-acls",
-  "//api/v2/network-acls",
-  "/api//v2/network-acls",
-  "/api%2Fv2/network-acls",
-  "/api%5cv2/network-acls",
-  "/API/V2/network-acls",
-  "/api;x=1/v2/network-acls",
-  "/api/v2;x/network-acls",
-  "/api/v2/network-acls/",
-  "/api%00/v2/network-acls",
-  "/api/v2%20/network-acls",
-  "/\uff41pi/v2/network-acls",
-];
+const spellings = `
+  /%61pi/v2/network-acls /%61%70%69/%76%32/network-acls /api/v2/network%2Dacls /api/v2/network%2dacls?per_page=5
+  /./api/v2/network-acls /%2e/api/v2/network-acls /x/../api/v2/network-acls /x/%2E%2e/api/v2/network-acls
+  /x/.%2e/%61pi/v2/network-acls ${everyCharacter("/api/v2/network-acls")}`;
+const others = `
+  /%2561pi/v2/network-acls /%25%36%31pi/v2/network-acls //api/v2/network-acls /api//v2/network-acls
+  /api%2Fv2/network-acls /api%5cv2/network-acls /API/V2/network-acls /api;x=1/v2/network-acls /api/v2;x/network-acls
+  /api/v2/network-acls/ /api%00/v2/network-acls /api/v2%20/network-acls /\uff41pi/v2/network-acls`;
+const paths = (text: string) => text.trim().split(/\s+/);
 
 test("blocks every spelling of a path that the service serves, and serves no other", async () => {
   const { tenant } = await enforcing(rule);
   const { port, url, close } = await tenant.listen();
   const headers = { authorization: `Bearer ${tenant.token}` };
   const absolute = ["/api/v2/network-acls", "/%61pi/v2/network-acls"].map((path) => url + path);
-  for (const target of [...spellings, ...absolute]) {
+  for (const target of [...paths(spellings), ...absolute]) {
     expect([target, await raw(port, target, headers)]).toEqual([target, 200]);
     expect([target, await raw(port, target, { ...headers, ...from("country=DE") })]).toEqual([target, 403]);
     expect(tenant.requests.at(-1)!.path).toBe("/api/v2/network-acls");
   }
-  for (const target of others.map(encodeURI).map((path) => path.replace(/%25(?=[\da-f]{2})/gi, "%"))) {
+  for (const target of paths(others)
+    .map(encodeURI)
+    .map((path) => path.replace(/%25(?=[\da-f]{2})/gi, "%"))) {
     const known = [403, 404];
     expect(known).toContain(await raw(port, target, { ...headers, ...from("country=DE") }));
     expect([target, await raw(port, target, headers)]).toEqual([target, 404]);

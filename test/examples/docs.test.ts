@@ -278,17 +278,8 @@ test("fails at the first command that fails", async () => {
 });
 
 test("covers every folder of examples", async () => {
-  expect((await readdir(example())).filter((name) => name !== "README.md").toSorted()).toEqual([
-    "data-sources",
-    "expectations",
-    "fleet",
-    "hcl",
-    "provider",
-    "quickstart",
-    "recipes",
-    "resources",
-    "review",
-    "signed-requests",
-    "start",
-  ]);
+  const folders = (await readdir(example())).filter((name) => name !== "README.md").toSorted();
+  const covered =
+    "data-sources expectations fleet hcl provider quickstart recipes resources review signed-requests start";
+  expect(folders.join(" ")).toBe(covered);
 });

@@ -155,27 +155,15 @@ test("masks passwords of URLs in a sentence, and changes nothing else", () => {
   expect(withoutPasswords(plain)).toBe(plain);
 });
 
-test.each([
-  "http:",
-  "http://",
-  "http://a:",
-  "http://a:1/",
-  "a:/",
-  "http:1?",
-  "a.",
-  "@",
-  "http:@",
-  "%25",
-  ":",
-  "?",
-  "?a=",
-  "?token",
-])("masks a million characters in linear time: %j", (part) => {
-  const text = part.repeat(1_000_000 / part.length);
-  for (const one of [text, `${text}@a.example`]) {
-    expect(() => bounded(() => [withoutPasswords(one), maskedUrl(one)])).not.toThrow();
-  }
-});
+test.each("http: http:// http://a: http://a:1/ a:/ http:1? a. @ http:@ %25 : ? ?a= ?token".split(" "))(
+  "masks a million characters in linear time: %j",
+  (part) => {
+    const text = part.repeat(1_000_000 / part.length);
+    for (const one of [text, `${text}@a.example`]) {
+      expect(() => bounded(() => [withoutPasswords(one), maskedUrl(one)])).not.toThrow();
+    }
+  },
+);
 
 test("reads a URL with letters beyond ASCII, also after thousands of calls", () => {
   const hosts = new Set<string | undefined>();
