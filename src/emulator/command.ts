@@ -41,11 +41,14 @@ async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw unreadFile(`The seed ${file}`, error, "give another path");
   });
+  let seed: unknown;
   try {
-    return JSON.parse(text) as Seed;
+    seed = JSON.parse(text);
   } catch (error) {
     throw new Error(`${file} is not JSON: ${(error as Error).message}.`, { cause: error });
   }
+  if (typeof seed === "object" && seed !== null && !Array.isArray(seed)) return seed;
+  throw new Error(`${file} is no seed: give an object such as {"organizations": [{"name": "acme"}]}.`);
 }
 
 function line({ method, path: at, query, status, ms, change, acl }: RequestEntry): string {

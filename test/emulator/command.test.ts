@@ -135,9 +135,21 @@ test.each([
   [["--tier", "gold"], /--tier "gold" is not known: choose one of free, essentials/],
   [["--seed", "missing.json"], /The seed missing\.json does not exist/],
   [["--seed", __filename], /command\.test\.ts is not JSON/],
+  [
+    ["--data", "missing/tenant.json"],
+    /tenant\.json\.lock cannot be written \(ENOENT\): create its folder, or choose another/,
+  ],
+  [
+    ["--write-env", "missing/env"],
+    /missing\/env cannot be written \(ENOENT\): create its folder, or name another file/,
+  ],
   [["--shell", "csh"], /--shell "csh" is not known: choose one of posix, fish, powershell/],
 ])("%j fails and names the problem", async (args, message) => {
   await expect(startCommand(...args)).rejects.toThrow(message);
+});
+
+test("refuses a list in place of a seed", async () => {
+  await expect(startCommand("--seed", await file("list.json", []))).rejects.toThrow("list.json is no seed: give an object such as");
 });
 
 test("names a port that is in use", async () => {

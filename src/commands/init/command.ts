@@ -97,6 +97,16 @@ function projectIn(directory: string, { language, ci }: InitFlags): Project {
     );
   }
   const names = isThere(folder) ? readdirSync(folder) : [];
+  const stack = path.join(folder, "tenant.ts");
+  if (
+    chosen !== "hcl" &&
+    !names.includes("main.ts") &&
+    names.includes("tenant.ts") &&
+    !textOf(stack).includes("TenantStack")
+  )
+    throw new UserError(
+      `${stack} is in the way, because the stack of the project has that name: rename it, or name another folder.`,
+    );
   return {
     folder,
     repository,

@@ -3,11 +3,14 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 export const full = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** The error of a full disk, which names no file, with the file and the remedy. Returns any other error as it is. `other`: what else helps. */
+const refusing = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EROFS"];
+
+/** An error of the system with the file, which a full disk does not name, and the remedy. Returns any other error as it is. `other`: what else helps. */
 export function withRemedy(file: string, error: unknown, other: string): Error {
   const { code = "" } = error as NodeJS.ErrnoException;
-  if (!full.includes(code)) return error as Error;
-  return new Error(`${file} cannot be written (${code}): make space on its disk, or ${other}.`, { cause: error });
+  if (![...full, ...refusing].includes(code)) return error as Error;
+  const first = full.includes(code) ? "make space on its disk, or " : code === "ENOENT" ? "create its folder, or " : "";
+  return new Error(`${file} cannot be written (${code}): ${first}${other}.`, { cause: error });
 }
 
 export function writeWhole(file: string, text: string): void {

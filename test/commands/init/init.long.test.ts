@@ -109,12 +109,18 @@ test.each([
   ["a name with an escape sequence", ["a\u001b[31m"], '"a\\u001b[31m" has characters that a pipeline would replace'],
   ["a name that a pipeline would read", ["${{ secrets.A }}"], "has characters that a pipeline would replace"],
   ["a file", ["file"], "file is in the way ("],
+  [
+    "a file that the stack would need",
+    ["mine"],
+    "mine/tenant.ts is in the way, because the stack of the project has that name",
+  ],
   ["a broken package.json", ["broken"], "broken/package.json is not the JSON of a package: correct the file"],
   ["a pipeline in the way", ["blocked"], "blocked/.github is in the way (ENOTDIR): move it, or name another folder."],
   ["a link", ["linked"], "linked/.github is a symbolic link"],
 ])("refuses %s, and writes nothing", async (_, args, message) => {
   project.write("file", "");
   project.write("broken/package.json", "[");
+  project.write("mine/tenant.ts", "export {};");
   project.write("blocked/.github", "");
   mkdirSync(path.join(project.folder, "linked"));
   symlinkSync("../broken", path.join(project.folder, "linked/.github"));

@@ -20,12 +20,13 @@ const ended = ({ code, stdout, stderr }: Ended, expected = 0) => {
 const npx = async (...args: string[]) => ended(await project.run("npx", args, { FORCE_COLOR: "0" }));
 
 test("a project in TypeScript is tested, deployed, reviewed and destroyed without an account and without settings", async () => {
-  // Neither the test nor the settings of jest are in the way of the stack's test.
+  // Neither the test, the settings of jest nor the type of the modules are in the way of the stack's test.
   project.write(
     "package.json",
-    '{ "name": "own", "scripts": { "test": "exit 1" }, "jest": { "testMatch": ["none"] } }',
+    '{ "name": "own", "type": "module", "scripts": { "test": "exit 1" }, "jest": { "testMatch": ["none"] } }',
   );
   ended(await project.init([]));
+  ended(await project.run("npm", ["run", "check"]));
   ended(await project.run("npm", ["run", "test:tenant", "--", "--ci"]));
   expect(await npx("cdktf", "diff")).toContain("2 to add, 0 to change, 0 to destroy");
   await npx("tenantform", "review", "cdktf.out", "--fail-on", "high");

@@ -18,7 +18,7 @@ const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
   }
 });
 
-const organizationId = single((id) =>
+export const organizationId = single((id) =>
   id === "" || id.startsWith("org_")
     ? undefined
     : `\`organization_id\` is ${JSON.stringify(id)}, which does not look like an id. Ids begin with org_; the data source tenant_organization finds the id of an organization by its name.`,

@@ -22,6 +22,7 @@ import {
   membersDefinition,
   type MemberSet,
   membersOf,
+  organizationId,
   organizationMemberSet,
   organizationRead,
   within,
@@ -177,7 +178,7 @@ const filter = z.object({
   organization_id: attribute(
     z.string().min(1, "give the id of the organization, org_…").optional(),
     "Only this organization.",
-    { example: "org_9ybsU1dN2dKfDkBi" },
+    { rules: [organizationId], example: "org_9ybsU1dN2dKfDkBi" },
   ),
 });
 
