@@ -149,7 +149,9 @@ test.each([
 });
 
 test("refuses a list in place of a seed", async () => {
-  await expect(startCommand("--seed", await file("list.json", []))).rejects.toThrow("list.json is no seed: give an object such as");
+  await expect(startCommand("--seed", await file("list.json", []))).rejects.toThrow(
+    "list.json is no seed: give an object such as",
+  );
 });
 
 test("names a port that is in use", async () => {
