@@ -1,7 +1,8 @@
 /** Runs the GitHub actions and the GitLab component on plans, against a stand-in for the code host. */
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { acl, block, change, planText } from "../review/support/plan";
+import { acl, block } from "../review/support/objects";
+import { change, planText } from "../review/support/plan";
 import { standIn, type Kind, type StandIn } from "../review/support/threads";
 import { newFolder } from "../support/folder";
 import {

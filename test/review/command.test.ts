@@ -7,7 +7,8 @@ import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { parsePlan } from "../../src/review/input/plan";
 import { run } from "../support/program";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, configured, constant, kept, planText } from "./support/plan";
+import { acl, block, kept } from "./support/objects";
+import { change, configured, constant, planText } from "./support/plan";
 
 const { folder, at, put, read } = openFolder();
 const cli = path.join(__dirname, "../../dist/cli.js");

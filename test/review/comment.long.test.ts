@@ -4,7 +4,8 @@ import { comment } from "../../src/review/commands/comment";
 import { pagesOf } from "../../src/review/report/sections";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, reviewOf } from "./support/plan";
+import { acl, block } from "./support/objects";
+import { change, reviewOf } from "./support/plan";
 import { standIn, type StandIn } from "./support/threads";
 
 const { at, put: write, read } = openFolder();

@@ -2,7 +2,8 @@
 import { explain, type ExplainFlags } from "../../src/review/commands/explain";
 import { listeningTenant } from "../support/tenant";
 import { openFolder, printed } from "./support/command";
-import { acl, allow, block, change, inState, kept, planText, prior } from "./support/plan";
+import { acl, allow, block, kept } from "./support/objects";
+import { change, inState, planText, prior } from "./support/plan";
 
 const { put, folder } = openFolder();
 const explained = (document: unknown, flags: ExplainFlags, environment: NodeJS.ProcessEnv = {}) => {

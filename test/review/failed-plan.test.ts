@@ -6,7 +6,8 @@ import { readRun } from "../../src/review/input/terraform-output";
 import { review } from "../../src/review/commands/command";
 import { version } from "../../src/version";
 import { openFolder, printed } from "./support/command";
-import { acl, allow, block, change, configured, constant, kept, planText } from "./support/plan";
+import { acl, allow, block, kept } from "./support/objects";
+import { change, configured, constant, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();

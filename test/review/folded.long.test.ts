@@ -6,7 +6,8 @@ import { pagesOf } from "../../src/review/report/sections";
 import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
 import { tenantsIn } from "../../src/review/input/tenants";
-import { acl, allow, block, change, configured, constant, kept, plan, policy, reviewTenant } from "./support/plan";
+import { acl, allow, block, kept, policy } from "./support/objects";
+import { change, configured, constant, plan, reviewTenant } from "./support/plan";
 import { faultOf } from "./support/schema";
 import type { TenantReview } from "../../src/review/judge/review";
 

@@ -6,7 +6,8 @@ import { review } from "../../src/review/commands/command";
 import { readPlans, type Edge } from "../../src/review/input/input";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { printed } from "./support/command";
-import { acl, allow, block, change, codesOf, kept, planText, reviewTenant } from "./support/plan";
+import { acl, allow, block, kept } from "./support/objects";
+import { change, codesOf, planText, reviewTenant } from "./support/plan";
 
 const closed = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp" });
 const opened = acl(11, { action: allow, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp" });

@@ -16,7 +16,8 @@ import { toText } from "../../src/review/report/text";
 import type { Review } from "../../src/review/judge/review";
 import { version } from "../../src/version";
 import fc from "../support/random";
-import { acl, allow, block, change, kept, members, policy, reviewOf } from "./support/plan";
+import { acl, allow, block, kept, members, policy } from "./support/objects";
+import { change, reviewOf } from "./support/plan";
 
 const at = new Date("2026-11-21T12:00:00.000Z");
 const net = (name: string) => `tenant_network_acl.${name}`;

@@ -10,21 +10,8 @@ import { blanked } from "../../src/formats/text/printable";
 import { expressionsOf } from "../judge/impact/support/channels";
 import fc from "../support/random";
 import { openFolder, printed } from "./support/command";
-import {
-  acl,
-  block,
-  change,
-  configured,
-  constant,
-  inState,
-  members,
-  plan,
-  planText,
-  policy,
-  prior,
-  reviewOf,
-  reviewTenant,
-} from "./support/plan";
+import { acl, block, members, policy } from "./support/objects";
+import { change, configured, constant, inState, plan, planText, prior, reviewOf, reviewTenant } from "./support/plan";
 
 const { put, at, read } = openFolder();
 

@@ -5,7 +5,8 @@ import type { Effect } from "../../src/judge/impact/effect";
 import fc from "../support/random";
 import { resource as memberSet } from "../../src/provider/resources/organization-member-set/service";
 import { embed } from "../tenant/support/embedded";
-import { change, members, reviewOf } from "./support/plan";
+import { members } from "./support/objects";
+import { change, reviewOf } from "./support/plan";
 import { expectSeen } from "../support/seed";
 
 const set = "tenant_organization_member_set.staff";

@@ -7,7 +7,8 @@ import { review, type ReviewFlags } from "../../src/review/commands/command";
 import { eachTest } from "../support/each-test";
 import { listeningTenant } from "../support/tenant";
 import { openFolder, printed } from "./support/command";
-import { acl, allow, block, change, members, planText, policy } from "./support/plan";
+import { acl, allow, block, members, policy } from "./support/objects";
+import { change, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { put: write, folder } = openFolder();

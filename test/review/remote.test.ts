@@ -8,20 +8,15 @@ import type { Plan } from "../../src/review/input/plan";
 import { blindSpot } from "../../src/review/report/sections";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { listeningTenant } from "../support/tenant";
+import { acl, allow, block, kept, members, policy } from "./support/objects";
 import {
-  acl,
-  allow,
-  block,
   change,
   codesOf,
   configured,
   constant,
   inState,
   inputsOf,
-  kept,
-  members,
   plan,
-  policy,
   prior,
   reviewPlans,
   reviewTenant,

@@ -8,7 +8,8 @@ import { trafficSection } from "../../src/review/report/traffic";
 import { reviewInput } from "../../src/review/input/review-input";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
-import { acl, block, change, configured, constant, kept, plan, planText } from "./support/plan";
+import { acl, block, kept } from "./support/objects";
+import { change, configured, constant, plan, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();

@@ -7,23 +7,8 @@ import { findingCodes, type FindingCode } from "../../src/judge/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/report/json";
 import { pagesOf } from "../../src/review/report/sections";
 import { tenantsIn } from "../../src/review/input/tenants";
-import {
-  acl,
-  allow,
-  block,
-  change,
-  codesOf,
-  configured,
-  constant,
-  inState,
-  kept,
-  members,
-  plan,
-  policy,
-  prior,
-  reviewOf,
-  reviewTenant,
-} from "./support/plan";
+import { acl, allow, block, kept, members, policy } from "./support/objects";
+import { change, codesOf, configured, constant, inState, plan, prior, reviewOf, reviewTenant } from "./support/plan";
 import { faultOf, schema } from "./support/schema";
 
 type Marked = Parameters<typeof change>[3];

@@ -7,7 +7,8 @@ import * as hcl from "../support/hcl";
 import { executable, install } from "../support/installation";
 import { run } from "../support/program";
 import { listeningTenant } from "../support/tenant";
-import { acl, block, change, planText } from "./support/plan";
+import { acl, block } from "./support/objects";
+import { change, planText } from "./support/plan";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
 

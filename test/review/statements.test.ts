@@ -11,18 +11,8 @@ import { toMarkdown } from "../../src/review/report/markdown";
 import { toText } from "../../src/review/report/text";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { expressionsOf } from "../judge/impact/support/channels";
-import {
-  acl,
-  allow,
-  block,
-  change,
-  codesOf,
-  inState,
-  planText,
-  prior,
-  reviewPlans,
-  reviewTenant,
-} from "./support/plan";
+import { acl, allow, block } from "./support/objects";
+import { change, codesOf, inState, planText, prior, reviewPlans, reviewTenant } from "./support/plan";
 import { faultOf } from "./support/schema";
 import { openFolder } from "./support/command";
 

@@ -6,22 +6,8 @@ import type { Plan } from "../../src/review/input/plan";
 import { tenantsIn } from "../../src/review/input/tenants";
 import type { TenantReview } from "../../src/review/judge/review";
 import { openFolder, printed } from "./support/command";
-import {
-  acl,
-  allow,
-  block,
-  change,
-  configured,
-  constant,
-  inState,
-  kept as same,
-  members,
-  plan,
-  planText,
-  prior,
-  reviewOf,
-  reviewTenant,
-} from "./support/plan";
+import { acl, allow, block, kept as same, members } from "./support/objects";
+import { change, configured, constant, inState, plan, planText, prior, reviewOf, reviewTenant } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();

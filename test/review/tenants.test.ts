@@ -7,23 +7,8 @@ import type { Plan } from "../../src/review/input/plan";
 import { toJson, toJsonOfMany } from "../../src/review/report/json";
 import { tenantsIn } from "../../src/review/input/tenants";
 import { openFolder, printed } from "./support/command";
-import {
-  acl,
-  allow,
-  block,
-  change,
-  codesOf,
-  configured,
-  constant,
-  inState,
-  kept,
-  members,
-  plan,
-  planText,
-  policy,
-  prior,
-  reviewTenant,
-} from "./support/plan";
+import { acl, allow, block, kept, members, policy } from "./support/objects";
+import { change, codesOf, configured, constant, inState, plan, planText, prior, reviewTenant } from "./support/plan";
 import { faultOf } from "./support/schema";
 
 const { put } = openFolder();

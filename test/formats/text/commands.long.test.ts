@@ -7,7 +7,8 @@ import path from "node:path";
 import { isPrintable } from "../../../src/formats/text/printable";
 import { newFolder } from "../../support/folder";
 import { run } from "../../support/program";
-import { acl, block, change, planText } from "../../review/support/plan";
+import { acl, block } from "../../review/support/objects";
+import { change, planText } from "../../review/support/plan";
 
 const cli = path.join(__dirname, "../../../dist/cli.js");
 

@@ -212,7 +212,7 @@ test("a replacement of an ACL of the auth0 provider, which our provider does not
   const tenant = { name: "tenant", expressions: { protected_request: [Object.fromEntries(request)] } };
   const changes = [
     plans.change("auth0_network_acl.ci", before, before, { actions: ["delete", "create"] }),
-    plans.kept("auth0_network_acl.wall", stays),
+    plans.change("auth0_network_acl.wall", stays, stays),
   ];
   const { verdict, effects } = plans.reviewPlans("plan", [
     plans.plan(changes, { configuration: { provider_config: { tenant } } }),

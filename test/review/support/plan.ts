@@ -8,7 +8,7 @@ import { tenantsIn, type Tenant } from "../../../src/review/input/tenants";
 import type { ReviewOptions } from "../../../src/review/judge/judgement";
 import { reviewTenant as review, type Review } from "../../../src/review/judge/review";
 
-interface Marked {
+export interface Marked {
   readonly unknown?: Marks;
   readonly sensitive?: Marks;
   readonly actions?: readonly string[];
@@ -40,8 +40,6 @@ export function change(address: string, before: Values | null, after: Values | n
 const typeIn = (address: string) => address.split(".").at(-2);
 
 /** An object that the plan leaves alone. */
-export const kept = (address: string, values: Values, marked?: Marked) => change(address, values, values, marked);
-
 export const planText = (resource_changes: readonly Values[], more: Values = {}): string =>
   JSON.stringify({ format_version: "1.2", complete: true, planned_values: {}, resource_changes, ...more });
 
@@ -93,30 +91,3 @@ export const reviewOf = (changes: readonly Values[], more: Values = {}, options:
   reviewPlans("plan", [plan(changes, more)], options);
 
 export const codesOf = ({ effects }: Pick<Review, "effects">) => effects.map(({ code }) => code);
-
-export const acl = (priority: number, rule: Values, more: Values = {}): Values => ({
-  id: `acl_${priority}`,
-  description: `ACL ${priority}`,
-  active: true,
-  priority,
-  rule: { scope: "tenant", not_match: null, ...rule },
-  ...more,
-});
-
-export const block = { block: true, allow: null };
-export const allow = { allow: true };
-
-export const policy = (selector: string, configuration: Values): Values => ({
-  resource: "oauth_authentication_api",
-  consumer: "client",
-  consumer_selector: selector,
-  configuration,
-});
-
-export const members = (organization: string, ids: readonly string[], more: Values = {}): Values => ({
-  organization_id: organization,
-  members: ids,
-  exclusive: true,
-  on_destroy: "remove",
-  ...more,
-});
