@@ -169,7 +169,8 @@ function writtenIn(
   const isElement = (name: string) => {
     const values = listOf(variables?.[name.replace(/^var\./, "")]?.value);
     const isNamedSo = /^each\.value$|(?:^|[._])(?:ids?|identifier)$/.test(name);
-    return isNamedSo || (values.length > 0 && values.every((one) => former.has(one)));
+    const isId = (one: unknown) => former.has(one) || /^(?=.*\d)[\w|-]{16,}$/.test(String(one));
+    return isNamedSo || (values.length > 0 && values.every(isId));
   };
   const isConditional = used.some(({ reference, of }) => of.length === 0 && !isElement(reference));
   return {

@@ -127,6 +127,7 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
       ["local.flag", true],
       ["terraform_data.x.output", true],
       ["var.shop", false],
+      ["var.other_app", false],
       ["var.more_client_ids", false],
       ["module.app.client_id", false],
       ["data.auth0_client.x.id", false],

@@ -20,6 +20,7 @@ export function linesOf(changes: readonly object[], rules?: OwnRules, written: V
     flag: { value: true },
     stage: { value: "production" },
     shop: { value: "c1" },
+    other_app: { value: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
     more_client_ids: { value: ["c9"] },
   };
   const plan = { format_version: "1.2", complete: true, resource_changes: changes, configuration, variables };
