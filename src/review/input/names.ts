@@ -166,17 +166,26 @@ function writtenIn(
   });
   const { constant_value: constant } = first as Values;
   // What is no element may be a condition, under which an old element stays.
+  const variableIn = (name: string) =>
+    module === "" && name.startsWith("var.") ? variables?.[name.slice("var.".length)] : undefined;
   const isElement = (name: string) => {
-    const values = listOf(variables?.[name.replace(/^var\./, "")]?.value);
-    const isNamedSo = /^each\.value$|(?:^|[._])(?:ids?|identifier)$/.test(name);
+    const variable = variableIn(name);
+    const isNamedSo = /(?:^|[._])(?:ids?|identifier)$/.test(name);
+    if (!variable) return isNamedSo;
+    const values = listOf(variable.value);
     const isId = (one: unknown) => former.has(one) || /^(?=.*\d)[\w|-]{16,}$/.test(String(one));
-    return isNamedSo || (values.length > 0 && values.every(isId));
+    return values.length > 0 && (isNamedSo || values.every(isId));
   };
   const isConditional = used.some(({ reference, of }) => of.length === 0 && !isElement(reference));
   return {
     // Without an attribute, the expression may take some of the instances.
     kept: new Set(
-      isConditional ? [] : used.flatMap(({ attribute, of }) => (attribute && of.length === 1 ? (of[0]!.id ?? []) : [])),
+      isConditional
+        ? []
+        : used.flatMap(({ reference, attribute, of }) => [
+            ...(attribute && of.length === 1 ? [of[0]!.id] : []),
+            ...listOf(variableIn(reference)?.value),
+          ]),
     ),
     renewed: new Set(used.flatMap(({ of }) => of.flatMap(({ old }) => old ?? []))),
     isNew:

@@ -124,7 +124,12 @@ function madeByOthers(
     const sides = { before, beforeSensitive: marks, afterSensitive: marks };
     return { by, isKept: true, rest: { ...first, ...sides, actions: ["update"] } };
   }
-  const kept = new Map(by.flatMap((one) => entriesOf(one, one.after)));
+  // What the plan marks there would lose its marks here.
+  const kept = new Map(
+    by.flatMap((one) =>
+      entriesOf(one, one.after).map(([key, made]) => [key, hasMarks(one) ? undefined : made] as const),
+    ),
+  );
   const after = withEntries(object, (key, one) => (kept.has(key) ? asMade(one, kept.get(key)) : undefined));
   return {
     by,
@@ -133,10 +138,14 @@ function madeByOthers(
   };
 }
 
-/** The entry with the values that another resource gives it. */
+const hasMarks = ({ afterSensitive }: PlannedObject) => JSON.stringify(afterSensitive ?? null).includes("true");
+
+/** The entry with the values that another resource gives it. What is not known is what Auth0 computes. */
 function asMade(one: unknown, made: unknown): unknown {
   if (!isRecord(one) || !isRecord(made)) return one;
-  const others = Object.keys(one).filter((name) => name !== "id" && name in made && made[name] !== one[name]);
+  const others = Object.keys(one).filter(
+    (name) => name !== "id" && name in made && !isUnknown(made[name]) && made[name] !== one[name],
+  );
   return others.length === 0 ? one : { ...one, ...Object.fromEntries(others.map((name) => [name, made[name]])) };
 }
 

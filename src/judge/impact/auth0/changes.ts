@@ -93,12 +93,13 @@ export interface Written {
 type WrittenAt = (path: string) => Written | undefined;
 
 interface At extends Place {
+  readonly type: string;
   readonly element?: Element;
   readonly written: WrittenAt;
 }
 
 export const changesOf = (object: PlannedObject, written: WrittenAt = () => undefined): ValueChange[] =>
-  differences(object.before ?? {}, object.after ?? {}, { ...placeIn(object), written });
+  differences(object.before ?? {}, object.after ?? {}, { ...placeIn(object), type: object.type, written });
 
 function differences(written: unknown, planned: unknown, place: At): ValueChange[] {
   const [was, is] = [written, planned].map((value) => (isOff(value, place) ? undefined : value));
@@ -118,14 +119,15 @@ function differences(written: unknown, planned: unknown, place: At): ValueChange
     const [old, now] = [isRecord(was) ? was : {}, isRecord(is) ? is : {}];
     const names = new Set([...Object.keys(old), ...Object.keys(now)]);
     const at = (values: Values, name: string) =>
-      own(values, name) ?? (isRecord(was) && isRecord(is) ? defaults.get(name) : undefined);
+      own(values, name) ?? (isRecord(was) && isRecord(is) ? absentIn(place, name) : undefined);
     return [...names].flatMap((name) => differences(at(old, name), at(now, name), below(place, name)));
   }
   return was === is ? [] : [change(place, { kind: "value", was, is })];
 }
 
-/** What an absent value means, unless it is the same as a blank one. */
-const defaults: ReadonlyMap<string, unknown> = new Map([["is_enabled", true]]);
+/** What an absent value means, unless it is the same as a blank one: the connection of an organization is enabled. */
+const absentIn = ({ type }: At, name: string): unknown =>
+  name === "is_enabled" && type.startsWith("auth0_organization_connection") ? true : undefined;
 
 /** Whether the provider takes the value for an absent one. */
 function isOff(value: unknown, place: Place): boolean {

@@ -82,9 +82,9 @@ const forgottenEffect = (object: PlannedObject): Effect =>
     subjectOf(object),
   );
 
-/** People have had the permissions of entries that are made again. What else the create of a list does may be new. */
+/** People have had the permissions of entries that are made again, and their values are compared. What else the create of a list does may be new. */
 const isMoreThanEntries = ({ level, row }: Found): boolean =>
-  isAtLeast(level, "medium") && row.code !== "TNF-PERMISSION-ADDED";
+  isAtLeast(level, "medium") && row.code !== "TNF-PERMISSION-ADDED" && row.when === undefined;
 
 /** Who gets what a replaced link takes from another one. */
 function created(object: PlannedObject, rows: readonly Row[], known: Known): Judged {

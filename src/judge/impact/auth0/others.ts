@@ -110,23 +110,24 @@ export function together(all: readonly Found[], known: Known): Found[] {
   );
 }
 
-/** The placeholders for values: instances that differ in one of them differ in what they do. */
-const ofValues: ReadonlySet<string> = new Set([
-  "added",
-  "removed",
-  "was",
-  "is",
-  "changes",
-  "sets",
-  "path",
-  "attribute",
-  "element",
+/** The placeholders for whom an effect is about. Instances that differ in another one, such as a permission, differ in what they do. */
+const ofWhom: ReadonlySet<string> = new Set([
+  "name",
+  "user",
+  "client",
+  "organization",
+  "connection",
+  "domain",
+  "screen",
+  "template",
 ]);
 
 /** Instances may differ in one name, such as that of the role that gets a permission: in the one of which they have the most. */
 function alike(group: readonly Found[], known: Known): Found[] {
   const said = new Map(group.map((one) => [one, saidOf(one, known)]));
-  const names = [...said.get(group[0]!)!.keys()].filter((name) => !ofValues.has(name));
+  const all = [...said.get(group[0]!)!.keys()];
+  // A user gets a role, and a role a permission.
+  const names = all.filter((name) => ofWhom.has(name) || (name === "role" && !all.includes("user")));
   const variety = (name: string) => new Set([...said.values()].map((words) => words.get(name))).size;
   const [own] = names.toSorted((a, b) => variety(b) - variety(a));
   const rest = (one: Found) => JSON.stringify([...said.get(one)!].filter(([name]) => name !== own));

@@ -149,6 +149,11 @@ test.each<[string, object, readonly string[]]>([
       [`high TNF-CONNECTION-CLOSED auth0_organization_${kind}.a`],
     ];
   }),
+  [
+    "a way to sign in that is enabled where no connection of an organization is",
+    client({ fedcm_login: [{ google: [{ is_enabled: true }] }] }, { fedcm_login: [] }),
+    ["medium TNF-APP-STOPS auth0_client.a"],
+  ],
   ...(
     [
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],

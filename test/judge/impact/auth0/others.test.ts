@@ -193,6 +193,38 @@ test.each<[string, readonly object[], readonly string[]]>([
     ],
     expected,
   ]),
+  [
+    "a link that people join by, from a list to an entry of which Auth0 computes the rest",
+    [
+      link("organization_connections", "b", {
+        organization_id: "o",
+        enabled_connections: [{ connection_id: "c", assign_membership_on_login: true, show_as_button: true }],
+      }).gone,
+      changed(
+        "auth0_organization_connection.a",
+        null,
+        { organization_id: "o", connection_id: "c", assign_membership_on_login: true },
+        { after_unknown: { show_as_button: true } },
+      ),
+    ],
+    ["medium TNF-CONNECTION-CLOSED auth0_organization_connections.b"],
+  ],
+  [
+    "an entry whose new values the plan marks as sensitive",
+    [
+      link("organization_discovery_domains", "b", {
+        organization_id: "o",
+        discovery_domains: [{ domain: "a.example", status: "verified" }],
+      }).gone,
+      changed(
+        "auth0_organization_discovery_domain.a",
+        null,
+        { organization_id: "o", domain: "a.example", status: "SECRET" },
+        { after_sensitive: { status: true } },
+      ),
+    ],
+    ["low TNF-SIGN-IN-CHANGED auth0_organization_discovery_domains.b"],
+  ],
   ...(["entry", "list"] as const).map((from): [string, readonly object[], readonly string[]] => {
     const [one, all] = [true, false].map((assign_membership_on_login) => ({
       connection_id: "c",
@@ -373,6 +405,16 @@ test("instances that differ in what they do have an effect each", () => {
     expect.stringContaining('"u0" gets "reader". The same is so of 5 other instances'),
     expect.stringContaining('"u6" gets "admin".'),
   ]);
+});
+
+test("no permission, role or API of an instance is hidden behind another one", () => {
+  const seven = (made: (index: number) => ReturnType<typeof link>) =>
+    linesOf(Array.from({ length: 7 }, (_, index) => made(index).new)).length;
+  expect(seven((index) => permission(`p${index}`, index))).toBe(7);
+  expect(seven((index) => link("user_role", `r["${index}"]`, { user_id: "u", role_id: `r${index}` }))).toBe(7);
+  expect(seven((index) => link("user_role", `r["${index}"]`, { user_id: `u${index}`, role_id: "r" }))).toBe(1);
+  const grantTo = (index: number) => link("client_grant", `g["${index}"]`, { ...orders, audience: `https://${index}` });
+  expect(seven(grantTo)).toBe(7);
 });
 
 test("3,000 instances that one resource loses: one effect with their number, and all causes", () => {

@@ -131,7 +131,8 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
       ["var.more_client_ids", false],
       ["module.app.client_id", false],
       ["data.auth0_client.x.id", false],
-      ["each.value", false],
+      ["var.no_id", true],
+      ["each.value", true],
     ] as const
   ).map(([reference, mayGo]): [string, object[], Values, string[]] => [
     `a set that refers to the old application, perhaps under a condition: ${reference}`,
@@ -139,6 +140,12 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
     clients(refer("auth0_client.old.id", "auth0_client.two.id", "auth0_client.n.id", reference)),
     mayGo ? [`${shut} | leaves them out: | "c1" and "c2"`] : ["info TNF-CHANGE-UNKNOWN auth0_connection_clients.c"],
   ]),
+  [
+    "a new application beside those of a variable",
+    [enabled(["c1", "c2"]), made("auth0_client.n")],
+    clients(refer("var.base", "auth0_client.n.id")),
+    ["info TNF-CHANGE-UNKNOWN auth0_connection_clients.c"],
+  ],
   [
     "a new application in a set of JSON syntax, which shows the constants: the old one goes",
     [enabled(["c1", "c2"]), made("auth0_client.n")],

@@ -20,6 +20,8 @@ export function linesOf(changes: readonly object[], rules?: OwnRules, written: V
     flag: { value: true },
     stage: { value: "production" },
     shop: { value: "c1" },
+    no_id: { value: "" },
+    base: { value: ["c1", "c2"] },
     other_app: { value: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
     more_client_ids: { value: ["c9"] },
   };
