@@ -124,18 +124,25 @@ function madeByOthers(
     const sides = { before, beforeSensitive: marks, afterSensitive: marks };
     return { by, isKept: true, rest: { ...first, ...sides, actions: ["update"] } };
   }
-  // What the plan marks there would lose its marks here.
-  const kept = new Map(
-    by.flatMap((one) =>
-      entriesOf(one, one.after).map(([key, made]) => [key, hasMarks(one) ? undefined : made] as const),
-    ),
-  );
+  const [own, ...others] = by.map(entriesAfter);
+  const kept = others.length === 0 ? own! : new Map([own!, ...others].flatMap((entries) => [...entries]));
   const after = withEntries(object, (key, one) => (kept.has(key) ? asMade(one, kept.get(key)) : undefined));
   return {
     by,
     isKept: true,
     rest: after && { ...object, actions: ["update"], after, afterSensitive: beforeSensitive },
   };
+}
+
+const afterOf = new WeakMap<PlannedObject, ReadonlyMap<string, unknown>>();
+
+/** The entries that an object has after the change. Computed once: each entry that goes asks. What the plan marks would lose its marks elsewhere. */
+function entriesAfter(object: PlannedObject): ReadonlyMap<string, unknown> {
+  const entries =
+    afterOf.get(object) ??
+    new Map(entriesOf(object, object.after).map(([key, one]) => [key, hasMarks(object) ? undefined : one]));
+  afterOf.set(object, entries);
+  return entries;
 }
 
 const hasMarks = ({ afterSensitive }: PlannedObject) => JSON.stringify(afterSensitive ?? null).includes("true");

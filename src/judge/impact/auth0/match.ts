@@ -190,7 +190,8 @@ const holds = (value: unknown, parts: string): boolean =>
 const loading = /^(?:base|button|embed|form|iframe|input|meta|object)\b/i;
 /** An event handler, which may follow a slash or the quote of another attribute, or a link that is code. */
 const handler = /[\s"'/]on\w+\s*=|\bjavascript:/i;
-const address = /(?:https?:\/{2,}|\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]*@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
+const address =
+  /(?:https?:\/{2,}|(?<!\/)\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]*@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
 /** Auth0 serves its own libraries there. */
 const trusted = new Set(["cdn.auth0.com"]);
 
@@ -210,8 +211,8 @@ function hostsIn(value: unknown): string[] {
 
 /** Whether a text names a host that the old one did not. */
 function linksElsewhere(was: unknown, is: unknown): boolean {
-  const [before, after] = [was, is].map((text) => (typeof text === "string" ? namedIn(text) : []));
-  return after!.some((host) => !before!.includes(host));
+  const [before, after] = [was, is].map((text) => new Set(typeof text === "string" ? namedIn(text) : []));
+  return [...after!].some((host) => !before!.has(host));
 }
 
 const namedIn = (text: string): string[] =>
