@@ -72,7 +72,8 @@ export function ofExpectation({ expectation, verdict, already }: JudgedExpectati
   if (verdict === "undecided") return consequence("TNF-EXPECTATION-UNDECIDED", undefined);
   const { severity } = expectation;
   const level = severity === "warning" ? "medium" : "high";
-  return consequence("TNF-EXPECTATION-BROKEN", severity === "error" && already !== true, level);
+  const refuses = already === true || severity === "warning" ? false : severity === "error" || undefined;
+  return consequence("TNF-EXPECTATION-BROKEN", refuses, level);
 }
 
 /** The codes of which `refuses` depends on the effect. Its judge says it, unless the plans do not show what decides. */

@@ -4,6 +4,8 @@ import { notKnown } from "../../../../src/judge/access/access";
 import { aclVersions } from "../../../../src/judge/impact/network-acl/acl";
 import type { TenantState } from "../../../../src/judge/impact/state";
 import { type Values, withName } from "../../../../src/judge/impact/model";
+import { remedyOf } from "../../../../src/provider/resources/statements/words";
+import { expectationEffects } from "../../../../src/judge/impact/statement/effects";
 import { judgeExpectations } from "../../../../src/judge/impact/statement/judge";
 import { lockoutsOf } from "../../../../src/judge/impact/statement/lockout";
 import { builtIn, protectedRequest } from "../../../../src/judge/impact/statement/built-in";
@@ -132,6 +134,20 @@ test.each<[string, object, TenantState, TenantState | undefined, object, string?
   const list = readExpectations([{ name: "x", ...expectation }], "test");
   const [judged] = judgeExpectations(list, { after, ...(before && { before }) }, step === "step");
   expect({ already: undefined, ...judged }).toMatchObject(expected);
+});
+
+test.each<[string, boolean | undefined, RegExp]>([
+  ["error", true, /set its `severity` to "warning"/],
+  ["warning", false, /is "warning", so this plan is not refused/],
+  ["not known", undefined, /not known yet, so the apply decides/],
+])("a broken expectation whose severity is %s", (severity, refuses, remedy) => {
+  const [expectation] = readExpectations([{ name: "x", ...sanctions }], "test");
+  const stated = { ...expectation!, severity: severity === "not known" ? later : severity } as typeof expectation &
+    object;
+  const judged = judgeExpectations([stated], { after: both }).map((one) => ({ ...one, isEnforced: true }));
+  const [found] = expectationEffects(judged);
+  expect(found!.refuses).toBe(refuses);
+  expect(remedyOf(found!).join(" ")).toMatch(remedy);
 });
 
 const criteria = fc.constantFrom(
