@@ -94,6 +94,8 @@ test("explains a request for the tenant alone, and for a plan on it", async () =
     expect(await last(blocking, 64500)).toEqual(['=> blocked by "Remote" (priority 3)', ""]);
     expect(await last(blocking, 64501)).toEqual(['=> blocked by "ACL 1" (priority 1)', ""]);
     expect(await last(blocking, 64502)).toEqual(["=> allowed, because no ACL matches", ""]);
+    const logging = planText([change(at("new"), null, acl(1, { action: { log: true }, match: { asns: [64501] } }))]);
+    expect(await last(logging, 64501)).toEqual(["=> allowed, because no ACL decides it", ""]);
     expect((await last(state, 64500))[0]).toBe('=> blocked by "Remote" (priority 3)');
   } finally {
     await close();

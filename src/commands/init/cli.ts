@@ -5,7 +5,7 @@ export const initCommand = (program: Command) =>
   program
     .command("init")
     .description("Start a project with a stack, a test, and a pipeline that reviews pull requests.")
-    .argument("[directory]", "folder of the project; existing files stay unchanged", ".")
+    .argument("[directory]", "folder of the project; of its files, only package.json is changed", ".")
     .option(
       "--language <name>",
       "typescript or hcl, or the library for TypeScript: cdktf or cdktn; default: hcl if the folder has .tf files, else typescript",

@@ -7,7 +7,7 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a change or a destroy may remove all current members, even if it adds others. Default: no.
+  * Whether a change or a destroy may remove all current members, even if it adds others. Default: false.
   * @example
   * allowEmpty: true
   */
@@ -37,7 +37,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly membersWithNotes?: { [key: string]: string };
   /**
-  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allowEmpty` must permit if no current member would stay.
+  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`. If no current member would stay, `allowEmpty` must permit it.
   * @example
   * onDestroy: "keep"
   */
@@ -49,7 +49,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly organizationId: string;
   /**
-  * Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.
+  * Whether a new set may remove existing members of the organization. Default: false, which refuses a plan that would remove some.
   * @example
   * removeExisting: true
   */

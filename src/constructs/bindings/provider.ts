@@ -94,7 +94,7 @@ export interface TenantProviderConfig {
   */
   readonly hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
   /**
-  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. With `accessToken`, Terraform requests no token. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
+  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan, `warn` warns, and `off` switches the check off in plans and applies. With `accessToken`, Terraform requests no token. `tenantform review` reports any value other than `error`. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
@@ -124,7 +124,7 @@ export interface TenantProviderConfig {
   */
   readonly planWarnings?: "critical" | "high" | "medium" | "low" | "info" | "off" | (string & {});
   /**
-  * Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no request is for the Management API, the plan only checks that at least half of all addresses can still reach the Management API.
+  * Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no block is for the Management API, the plan only checks that at least half of all addresses still reach this API.
   * @example
   * protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
@@ -178,7 +178,7 @@ export interface TenantProviderExpectationExcept {
   */
   readonly ja4?: readonly string[];
   /**
-  * Curated lists. At least one of them contains the client.
+  * Lists that Auth0 keeps, such as `auth0.tor`. At least one of them contains the client.
   * @example
   * managed: ["auth0.tor"]
   */
@@ -419,7 +419,7 @@ export interface TenantProviderExpectationPolicy {
   */
   readonly atMost?: number;
   /**
-  * The applications: `client` (all), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.
+  * The applications: `client` (all), `third_party_clients`, `cimd_clients` (those whose client id is a URL), `default` or `client_id:<id>`.
   * @example
   * consumer: "third_party_clients"
   */
@@ -526,7 +526,7 @@ export interface TenantProviderExpectationRequest {
   */
   readonly ja4?: readonly string[];
   /**
-  * Curated lists. At least one of them contains the client.
+  * Lists that Auth0 keeps, such as `auth0.tor`. At least one of them contains the client.
   * @example
   * managed: ["auth0.tor"]
   */

@@ -19,7 +19,7 @@ export interface RateLimitPolicyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (each application without another policy).
+  * Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients` (those whose client id is a URL), `third_party_clients` or `default` (each application without another policy).
   * @example
   * consumerSelector: "third_party_clients"
   */

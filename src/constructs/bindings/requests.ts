@@ -24,7 +24,7 @@ export interface Requests {
   readonly ja3?: OneOrMore<string>;
   /** JA4 fingerprints of TLS clients. */
   readonly ja4?: OneOrMore<string>;
-  /** Curated lists. At least one of them contains the client. */
+  /** Lists that Auth0 keeps, such as `auth0.tor`. At least one of them contains the client. */
   readonly managed?: OneOrMore<string>;
   /** Ids of keys. One of them signed the request. */
   readonly signatureKeys?: OneOrMore<string>;

@@ -1,3 +1,4 @@
+/** What `tenantform/testing` exports: functions that throw, and matchers, for any test runner. */
 import { AssertionError } from "node:assert";
 import type { TenantMatchers } from "./matchers";
 import { inspected, problemOf, type Check } from "./verdict";

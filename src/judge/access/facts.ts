@@ -315,7 +315,7 @@ export const factTable = {
     isRare: true,
     list: {
       name: "managed",
-      help: "Curated lists. At least one of them contains the client.",
+      help: "Lists that Auth0 keeps, such as `auth0.tor`. At least one of them contains the client.",
       likely: forms.likelyCurated,
     },
   },

@@ -80,7 +80,11 @@ function explained(acls: readonly PlannedAcl[], { path = "/authorize", ...facts 
     lines.push(`${titleOf(acl)} ${word}: ${acl.secret.size > 0 ? hidden : matchWords(whyEnds(acl, request))}`);
     if (acl === by && certain) break;
   }
-  const decided = by ? `${outcome} by ${titleOf(by)}` : `${outcome}, because no ACL matches`;
+  // An ACL that only logs matches, and decides nothing.
+  const none = inOrder(acls).some((acl) => matches(acl.rule, request) !== "no")
+    ? "no ACL decides it"
+    : "no ACL matches";
+  const decided = by ? `${outcome} by ${titleOf(by)}` : `${outcome}, because ${none}`;
   lines.push(`=> ${certain ? decided : `${outcome}: unknown facts decide`}`);
   return lines.map((line) => `${oneLine(line)}\n`).join("");
 }

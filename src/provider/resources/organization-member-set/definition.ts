@@ -69,7 +69,7 @@ const config = z.object({
   ),
   remove_existing: attribute(
     z.boolean().default(false),
-    "Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.",
+    "Whether a new set may remove existing members of the organization. Default: false, which refuses a plan that would remove some.",
     { example: true },
   ),
   max_removals: attribute(
@@ -79,13 +79,13 @@ const config = z.object({
   ),
   allow_empty: attribute(
     z.boolean().optional(),
-    "Whether a change or a destroy may remove all current members, even if it adds others. Default: no.",
+    "Whether a change or a destroy may remove all current members, even if it adds others. Default: false.",
     { example: true },
   ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
-    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allow_empty` " +
-      "must permit if no current member would stay.",
+    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`. If no " +
+      "current member would stay, `allow_empty` must permit it.",
     { example: "keep" },
   ),
 });

@@ -201,15 +201,15 @@ export const block = z.object({
   protected_request: attribute(
     listOf(protectedRequest).optional(),
     "Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if " +
-      "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no request is for " +
-      "the Management API, the plan only checks that at least half of all addresses can still reach the Management API.",
+      "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no block is for " +
+      "the Management API, the plan only checks that at least half of all addresses still reach this API.",
     { block: true, rules: [sameCountry], example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   expectation: expectations,
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
     "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +
-      "refuses the plan. With `access_token`, Terraform requests no token. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
+      "refuses the plan, `warn` warns, and `off` switches the check off in plans and applies. With `access_token`, Terraform requests no token. `tenantform review` reports any value other " +
       "than `error`. Default: `error`.",
     { example: "warn" },
   ),

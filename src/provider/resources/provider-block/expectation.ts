@@ -91,7 +91,7 @@ const requestSets = (description: string, example: object) =>
 const policy = z.object({
   consumer: attribute(
     z.string(),
-    "The applications: `client` (all), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
+    "The applications: `client` (all), `third_party_clients`, `cimd_clients` (those whose client id is a URL), `default` or `client_id:<id>`.",
     { example: "third_party_clients", rules: [knownCallers("`consumer`", ["client", ...groups])] },
   ),
   consumer_selector: attribute(

@@ -96,7 +96,7 @@ const config = z.object({
         .min(1, `give ${selectors.slice(0, -1).join(", ")} or ${selectors.at(-1)}`)
         .max(255, "use at most 255 characters"),
     ),
-    "Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (each application without another policy).",
+    "Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients` (those whose client id is a URL), `third_party_clients` or `default` (each application without another policy).",
     {
       replace: true,
       rules: [knownText("consumer_selector", selectors, likelySelector)],
