@@ -250,8 +250,8 @@ const widened = (to = "203.0.112.0/23", more = {}) =>
   change("tenant_network_acl.office", acl(10, rule("203.0.113.0/24")), acl(10, rule(to)), more);
 const bare = { ...acl(5, { action: allow }), id: null };
 const created = change("tenant_network_acl.new", null, bare, { unknown: { id: true } });
-const client = (name: string, more = {}) =>
-  change("auth0_client.web", { name: "a", secret: "s" }, { name, secret: "s" }, more);
+const client = (name: string, { after = {}, ...more }: { after?: Values; [name: string]: unknown } = {}) =>
+  change("auth0_client.web", { name: "a", secret: "s" }, { name, secret: "s", ...after }, more);
 
 const secretName = client("b", { sensitive: { name: true } });
 const secretOne = client("b", { sensitive: { secret: true } });
@@ -261,6 +261,12 @@ const throttled = change("auth0_attack_protection.a", throttle, throttle, {
   unknown: { brute_force_protection: [{ allowlist: [true] }] },
   actions: ["update"],
 });
+
+const invocation = {
+  address: "auth0_x.a",
+  type: "auth0_x",
+  lifecycle_action_trigger: { triggering_resource_address: "tenant_network_acl.office" },
+};
 
 async function compared(approved: readonly Values[], now: readonly Values[], more = {}) {
   await review([put("approved.json", planText(approved))], { output: at("review.json") }, "0.0.0", edge());
@@ -286,6 +292,32 @@ test.each<[string, readonly Values[], readonly Values[], RegExp, object?]>([
   ["an unknown value of a dynamic block", [throttled], [throttled], /not known yet/],
   ["a sensitive value that changes", [secretName], [secretName], /sensitive one/],
   ["an incomplete plan", [widened()], [widened()], /The plan is incomplete/, { complete: false }],
+  ["false in place of nothing", [client("b")], [client("b", { after: { is_enabled: false } })], /other values/],
+  [
+    "another action",
+    [widened()],
+    [widened()],
+    /auth0_x\.a by tenant_network_acl\.office \(invoke\) is not in the approved/,
+    { action_invocations: [invocation] },
+  ],
+  [
+    "a provisioner",
+    [widened()],
+    [widened()],
+    /other values/,
+    {
+      configuration: {
+        root_module: { resources: [{ address: "tenant_network_acl.office", provisioners: [{ type: "local-exec" }] }] },
+      },
+    },
+  ],
+  [
+    "a plan for another tenant",
+    [widened()],
+    [widened()],
+    /review is about a tenant|review is about the environment, and the plan about b\.example/,
+    configured({ tenant: { domain: constant("b.example") } }),
+  ],
 ])("%s: exit code 4", async (_, approved, now, line, more = {}) => {
   expect(await compared(approved, now, more)).toEqual([4, expect.stringMatching(line)]);
 });

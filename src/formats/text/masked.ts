@@ -26,7 +26,7 @@ const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:\u2026@)?[^:/\\?#[\]]*):(?
  * character only a few times, because a server may send a sentence of megabytes.
  */
 export function withoutPasswords(text: string): string {
-  return text.replace(/[^\s"'<>]+/g, (word) => {
+  return text.replace(/[^\s"<>]+/g, (word) => {
     const end = word.lastIndexOf("@");
     const start = end < 0 ? undefined : credentialsIn(word.slice(0, end + 1));
     return withoutTokens(start === undefined ? word : `${word.slice(0, start)}â€¦${word.slice(end)}`);
@@ -37,7 +37,7 @@ const withoutTokens = (url: string): string => url.replace(secretParameter, "$1â
 
 /** Of a query or fragment: `access_token`, `api-key`, `X-Amz-Signature`. */
 const secretParameter =
-  /([?&;#][\w.~%[\]-]{0,40}?(?:token|secret|passw|pwd|key|sig|auth|cred|code)[\w.~%[\]-]{0,40}=)[^&;#]+/gi;
+  /([?&;#][\w.~%[\]-]{0,40}?(?:token|secret|pass|pwd|key|sig|auth|cred|code|jwt|bearer|%[\da-f]{2})[\w.~%[\]-]{0,40}=)[^&;#]+/gi;
 
 /** Where the first user in a URL begins. undefined: no URL has a user. */
 function credentialsIn(word: string): number | undefined {

@@ -10,28 +10,42 @@ import { UserError } from "../../formats/text/user-error";
 import type { ListedChange } from "../input/changes";
 import { jsonIn } from "../../formats/text/record";
 import { readDocument, type Edge } from "../input/input";
+import type { TenantName } from "../input/tenant-address";
 import type { TenantReview } from "../judge/review";
 
+const tenantForm = z
+  .object({ name: z.string().nullable(), source: z.string(), prefix: z.string().optional() })
+  .optional();
 const form = z.looseObject({
   format_version: z.string().regex(/^[12]\.\d+$/),
+  verdict: z.looseObject({ tenant: tenantForm }).optional(),
   changes: z.array(z.object({ address: z.string(), actions: z.array(z.string()), digest: z.string().nullable() })),
 });
 
 const together = z.looseObject({ together: form.omit({ format_version: true }) });
 const many = z.looseObject({
   groups: z.array(
-    z.looseObject({ tenants: z.array(z.looseObject({ name: z.string(), changes: form.shape.changes })) }),
+    z.looseObject({
+      tenants: z.array(z.looseObject({ name: z.string(), tenant: tenantForm, changes: form.shape.changes })),
+    }),
   ),
 });
 
-/** Name of the review -> its changes. One review has no name. */
-async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string, readonly ListedChange[]>> {
+interface Approved {
+  readonly changes: readonly ListedChange[];
+  readonly tenant: z.infer<typeof tenantForm>;
+}
+
+/** By the name of the review. One review has no name. */
+async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string, Approved>> {
   const read = jsonIn(await readDocument(file, edge));
   const [one, whole, groups] = [form.safeParse(read).data, together.safeParse(read).data, many.safeParse(read).data];
-  if (one) return new Map([["", one.changes]]);
-  if (whole) return new Map([["", whole.together.changes]]);
+  const single = one ?? whole?.together;
+  if (single) return new Map([["", { changes: single.changes, tenant: single.verdict?.tenant }]]);
   if (groups)
-    return new Map(groups.groups.flatMap(({ tenants }) => tenants.map(({ name, changes }) => [name, changes])));
+    return new Map(
+      groups.groups.flatMap(({ tenants }) => tenants.map(({ name, changes, tenant }) => [name, { changes, tenant }])),
+    );
   throw new UserError(`${file} is no review with \`changes\`: give the output of \`tenantform review --format json\`.`);
 }
 
@@ -46,15 +60,24 @@ export async function differencesFrom(
   const names = reviews.map(({ whole }) => whole.name);
   const lost = isOne ? [] : [...approved.keys()].filter((name) => !names.includes(name));
   return [
-    ...reviews.flatMap(({ whole: { name, changes, complete } }) => {
+    ...reviews.flatMap(({ whole: { name, changes, complete, tenant } }) => {
       const same = isOne ? [...approved.values()][0] : approved.get(name);
       if (!same) return [`${file} has no review of ${clipped(name)}.`];
       const lead = isOne ? "" : `${clipped(name)}: `;
       const cut = complete ? [] : ["The plan is incomplete, so it may leave out changes."];
-      return [...cut, ...differences(same, changes())].map((line) => lead + line);
+      return [...cut, ...otherTenant(same, tenant), ...differences(same.changes, changes())].map((line) => lead + line);
     }),
     ...lost.map((name) => `${file} has ${clipped(name)}, and no plan is for it.`),
   ];
+}
+
+/** The tenant that a review has read says nothing about that of the plan. */
+function otherTenant({ tenant: was }: Approved, is: TenantName): string[] {
+  if (!was || [was.source, is.source].includes("remote")) return [];
+  const nameOf = ({ name, prefix }: Pick<TenantName, "name" | "prefix">) =>
+    clipped(name ?? (prefix === undefined ? "a tenant that it does not name" : `the environment ${prefix}`.trim()));
+  const [approved, now] = [was, is].map((one) => nameOf(one as TenantName));
+  return approved === now ? [] : [`The approved review is about ${approved}, and the plan about ${now}.`];
 }
 
 function differences(approved: readonly ListedChange[], now: readonly ListedChange[]): string[] {

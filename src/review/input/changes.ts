@@ -20,18 +20,30 @@ export interface ListedChange {
 
 /** `declared`: the resources of the configuration. */
 export function changesOf(plan: Plan, declared: ReadonlyMap<string, ConfigResource>): ListedChange[] {
-  return plan.resource_changes
+  const changes = plan.resource_changes
     .filter(({ mode = "managed", change, previous_address: from }) => {
       const isOther = acts(change) || change.actions.includes("forget") || (change.importing ?? null) !== null;
       return mode === "managed" && (isOther || from !== undefined);
     })
-    .map((one) => listed(one, Object.keys(declared.get(bare(one.address))?.expressions ?? {})));
+    .map((one) => listed(one, declared.get(bare(one.address))));
+  return [...changes, ...(plan.action_invocations ?? []).map(invoked)];
+}
+
+const digestOf = (content: unknown) => createHash("sha256").update(canonical(content)).digest("hex");
+
+/** An action that the apply runs. Several changes may trigger it. */
+function invoked(one: NonNullable<Plan["action_invocations"]>[number]): ListedChange {
+  const { address, lifecycle_action_trigger: trigger, config_sensitive: marks } = one;
+  const by = isRecord(trigger) ? ` by ${String(trigger["triggering_resource_address"])}` : "";
+  const isSecret = JSON.stringify(marks ?? null).includes("true");
+  return { address: `${address}${by}`, actions: ["invoke"], digest: isSecret ? null : digestOf(one) };
 }
 
 function listed(
   { address, deposed, previous_address: from, type, change }: ResourceChange,
-  written: readonly string[],
+  { expressions = {}, provisioners }: Partial<ConfigResource> = {},
 ) {
+  const written = Object.keys(expressions ?? {});
   const { actions, before, after, after_unknown: unknown, before_sensitive: were, after_sensitive: are } = change;
   // The provider computes whole attributes that nobody wrote. Plans leave out dynamic blocks, whose values stand in written ones.
   const isComputed = (name: string) =>
@@ -49,9 +61,8 @@ function listed(
         (isSecret(name) && !(before && after && isSame(name))),
     );
   const side = (values: Values | null) =>
-    values &&
-    Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : withoutBlanks(values[name])]));
-  const content = { actions, deposed, from, importing: change.importing, before: side(before), after: side(after) };
-  const digest = isOpen ? null : createHash("sha256").update(canonical(content)).digest("hex");
-  return { address: deposedAt(address, deposed), actions, digest };
+    values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : (values[name] ?? null)]));
+  const sides = { before: side(before), after: side(after) };
+  const content = { actions, deposed, from, importing: change.importing, ...sides, provisioners };
+  return { address: deposedAt(address, deposed), actions, digest: isOpen ? null : digestOf(content) };
 }

@@ -113,7 +113,7 @@ const form = z.object({
   resource_drift: listOf(resourceChange),
   deferred_changes: z.array(deferredChange).optional(),
   /** Terraform 1.14: what the apply runs beside changes of objects. */
-  action_invocations: z.array(z.object({ address: z.string(), type: z.string() })).optional(),
+  action_invocations: z.array(z.looseObject({ address: z.string(), type: z.string() })).optional(),
   prior_state: z.object({ values: z.object({ root_module: stateModule.optional() }).optional() }).optional(),
   variables: z.record(z.string(), z.object({ value: anything })).optional(),
   configuration: z

@@ -150,6 +150,9 @@ test("masks passwords of URLs in a sentence, and changes nothing else", () => {
   expect(
     withoutPasswords("https://a.example/cb?x=1&access_token=t0ken&y=2#id_token=t0ken, code=1?X-Amz-Signature=s"),
   ).toBe("https://a.example/cb?x=1&access_token=…&y=2#id_token=… code=1?X-Amz-Signature=…");
+  expect(withoutPasswords("https://u:pa'ss@a.example, https://a.example?t%6Fken=t0'ken")).toBe(
+    "https://…@a.example, https://a.example?t%6Fken=…",
+  );
   const plain =
     "ask ada@example.com about https://a.example/users/a@b, http://a.example:80/a@b, https://a.example?a@b, at 10:30";
   expect(withoutPasswords(plain)).toBe(plain);

@@ -4,7 +4,7 @@
  * Nothing is lost of what consists of its attributes alone, unless the destroy comes last, and Terraform keeps no order between the two.
  */
 import { isRecord } from "../../../formats/text/record";
-import { grouped, isReplaced, isSensitive, placeIn, type PlannedObject, type Values } from "../model";
+import { grouped, isReplaced, type Marks, isSensitive, placeIn, type PlannedObject, type Values } from "../model";
 import { entriesOf, hasIdOfOwner, type Managed, managedOf, withEntries } from "./managed";
 import { isUnknown } from "../../../formats/cty/value";
 
@@ -130,20 +130,26 @@ function madeByOthers(
   return {
     by,
     isKept: true,
-    rest: after && { ...object, actions: ["update"], after, afterSensitive: beforeSensitive },
+    rest: after && {
+      ...object,
+      actions: ["update"],
+      after,
+      afterSensitive: by.some(hasMarks) ? all(after) : beforeSensitive,
+    },
   };
 }
 
 const afterOf = new WeakMap<PlannedObject, ReadonlyMap<string, unknown>>();
 
-/** The entries that an object has after the change. Computed once: each entry that goes asks. What the plan marks would lose its marks elsewhere. */
+/** The entries that an object has after the change. Computed once: each entry that goes asks. */
 function entriesAfter(object: PlannedObject): ReadonlyMap<string, unknown> {
-  const entries =
-    afterOf.get(object) ??
-    new Map(entriesOf(object, object.after).map(([key, one]) => [key, hasMarks(object) ? undefined : one]));
+  const entries = afterOf.get(object) ?? new Map(entriesOf(object, object.after));
   afterOf.set(object, entries);
   return entries;
 }
+
+/** Marks for all attributes: what the plan marks at another resource has no place of its own here. */
+const all = (values: Values): Marks => Object.fromEntries(Object.keys(values).map((name) => [name, true]));
 
 const hasMarks = ({ afterSensitive }: PlannedObject) => JSON.stringify(afterSensitive ?? null).includes("true");
 

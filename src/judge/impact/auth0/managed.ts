@@ -122,7 +122,8 @@ export function managedOf(object: PlannedObject, values: Values | undefined, isS
   const owners = owner.map((name) => textAt(values, name));
   if (names.some((name) => isSensitive(placeIn(object, name))) || owners.includes(undefined)) return undefined;
   const all = list === undefined ? [values] : listOf(values[list]);
-  const state = (one: Values) => (isSwitched && entry && own(one, "is_enabled") === false ? ["off"] : []);
+  const isHidden = isSensitive(placeIn(object, ...(list === undefined ? [] : [list]), "is_enabled"));
+  const state = (one: Values) => (isSwitched && !isHidden && entry && own(one, "is_enabled") === false ? ["off"] : []);
   const keys = all.map((one) =>
     isRecord(one) ? [...(entry ?? []).map((name) => textAt(one, name)), ...state(one)] : [textOf(one)],
   );

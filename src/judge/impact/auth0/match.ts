@@ -191,9 +191,9 @@ const loading = /^(?:base|button|embed|form|iframe|input|meta|object)\b/i;
 /** An event handler, which may follow a slash or the quote of another attribute, or a link that is code. */
 const handler = /[\s"'/]on\w+\s*=|\bjavascript:/i;
 const address =
-  /(?:https?:\/{2,}|(?<!\/)\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]*@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
-/** Auth0 serves its own libraries there. */
-const trusted = new Set(["cdn.auth0.com"]);
+  /(?:https?:\/*|(?<!\/)\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]{0,200}@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
+/** Auth0 serves its own libraries there, and names of XML begin so. */
+const trusted = new Set(["cdn.auth0.com", "www.w3.org"]);
 
 /** The hosts from which a page loads code, or to which it sends what people type. */
 function hostsIn(value: unknown): string[] {
@@ -212,17 +212,17 @@ function hostsIn(value: unknown): string[] {
 /** Whether a text names a host that the old one did not. */
 function linksElsewhere(was: unknown, is: unknown): boolean {
   const [before, after] = [was, is].map((text) => new Set(typeof text === "string" ? namedIn(text) : []));
-  return [...after!].some((host) => !before!.has(host));
+  return [...after!].some((host) => !before!.has(host) && !trusted.has(host));
 }
 
 const namedIn = (text: string): string[] =>
   [...asRead(text).matchAll(address)].map(([, host]) => host!.toLowerCase().replace(/\.+$/, ""));
 
-/** A browser reads `&#47;` and a backslash as a slash. */
+/** A browser reads `&#47;` and a backslash as a slash, and leaves out `&#9;`. */
 const asRead = (code: string): string =>
   code
     .replace(/&#(x?)0*([\da-f]{1,6});?/gi, (_, hex: string, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, hex === "" ? 10 : 16)),
+      String.fromCharCode(Number.parseInt(digits, hex === "" ? 10 : 16)).replace(/[\t\n\r]/, ""),
     )
     .replace(/&sol;|\\/gi, "/")
     .replace(/&colon;/gi, ":");

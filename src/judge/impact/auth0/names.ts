@@ -71,9 +71,11 @@ export function elementWords(value: unknown, place: Place, known: Known): string
   const own = (attribute: string) => masked(value[attribute], below(place, attribute), shown);
   if (name !== undefined) return api === undefined ? own(name) : `${own(name)} of ${own(api)}`;
   if (label !== undefined) return own(label);
+  if (other !== undefined) return own(other);
   const by = idNames.find((one) => typeof value[one] === "string");
-  if (by !== undefined) return masked(value[by], below(place, by), (id) => referenceWords(id, place, known));
-  return other === undefined ? "an element" : own(other);
+  return by === undefined
+    ? "an element"
+    : masked(value[by], below(place, by), (id) => referenceWords(id, place, known));
 }
 
 function referenceWords(value: unknown, { names }: Place, known: Known): string {

@@ -125,7 +125,7 @@ export function assumptionWords(one: Assumption): string {
     case "open ACLs":
       return `the values of ${andWords(one.acls)} are known only after the apply`;
     case "wanted": {
-      const value = one.value === "*" ? "set" : one.value.replaceAll("|", " or ");
+      const value = one.value === "*" ? "set" : one.value.replaceAll("|", " or ").replaceAll("[false]", "false");
       const why = one.isSensitive ? "the plan marks as sensitive" : "is known only after the apply";
       return `${one.attribute}, which ${why}, is ${one.isNot ? "not " : ""}${value}`;
     }

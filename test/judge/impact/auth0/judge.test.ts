@@ -159,6 +159,18 @@ test.each<[string, object, readonly string[]]>([
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
       ["client", {}, { token_quota: quota(true, 1) }, ["medium TNF-APP-STOPS"]],
       ["client", { token_quota: quota(false, 100) }, { token_quota: quota(false, 1) }, []],
+      [
+        "tenant",
+        { default_token_quota: [{ clients: quota(false, 100) }] },
+        { default_token_quota: [{ clients: quota(false, 1) }] },
+        [],
+      ],
+      [
+        "email_template",
+        { enabled: true, body: "<a href='https://a.example'>" },
+        { enabled: true, body: "<a xmlns='http://www.w3.org/1999/xhtml' href='https:/&#9;/b.example'>" },
+        ["medium TNF-SIGN-IN-CHANGED"],
+      ],
       ["organization", { token_quota: quota(true, 100) }, { token_quota: quota(true, 1) }, ["medium TNF-APP-STOPS"]],
       ["organization", { token_quota: quota(false, 9) }, { token_quota: quota(true, 9) }, ["medium TNF-APP-STOPS"]],
       [

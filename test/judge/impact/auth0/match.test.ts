@@ -52,6 +52,7 @@ test.each<[string, boolean]>([
   ["< onx".repeat(50_000), false],
   [`<script>${"/".repeat(200_000)}</script>`, false],
   ["<script>https://".repeat(50_000), false],
+  [`<script>${"https:".repeat(50_000)}</script>`, true],
 ])("whether the page loads code from a new host: %#", (html, loads) => {
   const was = "<script src='https://a.example/x.js'></script>";
   const row: Row = { type: "auth0_pages", path: "login.html", change: "loads", level: "low" };

@@ -214,7 +214,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [
       link("organization_discovery_domains", "b", {
         organization_id: "o",
-        discovery_domains: [{ domain: "a.example", status: "verified" }],
+        discovery_domains: [{ id: "odd_1", domain: "a.example", status: "verified" }],
       }).gone,
       changed(
         "auth0_organization_discovery_domain.a",
@@ -223,8 +223,29 @@ test.each<[string, readonly object[], readonly string[]]>([
         { after_sensitive: { status: true } },
       ),
     ],
-    ["low TNF-SIGN-IN-CHANGED auth0_organization_discovery_domains.b"],
+    [
+      'low TNF-SIGN-IN-CHANGED auth0_organization_discovery_domains.b | "a.example"',
+      "low TNF-CHANGE-UNKNOWN auth0_organization_discovery_domains.b",
+    ],
   ],
+  ...[true, false].map((is_enabled): [string, readonly object[], readonly string[]] => [
+    `a link that the plan hides whether it is on: ${is_enabled}`,
+    [
+      link("organization_connection", "a", { organization_id: "o", connection_id: "c", is_enabled: true }).gone,
+      changed(
+        "auth0_organization_connection.b",
+        null,
+        { organization_id: "o", connection_id: "c", is_enabled },
+        { after_sensitive: { is_enabled: true } },
+      ),
+    ],
+    is_enabled
+      ? ["medium TNF-CONNECTION-CLOSED auth0_organization_connection.a"]
+      : [
+          "high TNF-CHANGE-UNKNOWN auth0_organization_connection.b",
+          "medium TNF-CONNECTION-CLOSED auth0_organization_connection.a",
+        ],
+  ]),
   ...(["entry", "list"] as const).map((from): [string, readonly object[], readonly string[]] => {
     const [one, all] = [true, false].map((assign_membership_on_login) => ({
       connection_id: "c",
