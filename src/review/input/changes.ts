@@ -60,8 +60,10 @@ function listed(
         (isMarked(unknown as Marks, name) && !isComputed(name)) ||
         (isSecret(name) && !(before && after && isSame(name))),
     );
+  // The two providers of our kinds spell an absent value in several ways.
+  const meaning = (value: unknown) => (kindOf(type) ? withoutBlanks(value) : (value ?? null));
   const side = (values: Values | null) =>
-    values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : (values[name] ?? null)]));
+    values && Object.fromEntries(names.map((name) => [name, isSecret(name) ? "sensitive" : meaning(values[name])]));
   const sides = { before: side(before), after: side(after) };
   const content = { actions, deposed, from, importing: change.importing, ...sides, provisioners };
   return { address: deposedAt(address, deposed), actions, digest: isOpen ? null : digestOf(content) };
