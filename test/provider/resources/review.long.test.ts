@@ -62,6 +62,19 @@ test.each([
   }
 });
 
+test("a set that takes the place of another one with fewer members: refused before anything is destroyed", async () => {
+  await workspace.apply(memberSet(organization, ["auth0|a", "auth0|b"], "allow_empty = true"));
+  await workspace.write(memberSet(organization, ["auth0|a"], "allow_empty = true"));
+  const { code, stderr } = await workspace.terraform(
+    "apply",
+    "-auto-approve",
+    "-replace=tenant_organization_member_set.staff",
+  );
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("apply the change of its members first")]);
+  expect(membersOf()).toEqual(["auth0|a", "auth0|b"]);
+  expect(await workspace.state("tenant_organization_member_set.staff")).toMatchObject({ id: organization });
+});
+
 const stack = (limit: number) =>
   acl("many", { priority: "count.index + 1", match: `asns = [${limit}]`, rest: "count = 24" }) +
   policy("many", "client_id:${count.index}", limit, "count = 25");

@@ -65,7 +65,7 @@ function keepMembers({ remote }: Client, members: NonNullable<Remote["organizati
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
-  const { action, prior, planned, replaced } = change;
+  const { action, prior, planned } = change;
   const { client, report } = context;
   const { organization_id: id } = (planned ?? prior) as MemberSet;
   const title = `the member set of ${typeof id === "string" ? id : "an organization that is not known yet"}`;
@@ -89,12 +89,8 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
     return report({ severity: "error", code: "TNF-NO-ORGANIZATION", detail: `${found} ${advice}`, path: place });
   }
   const remote = present && new Map([[organization as string, present]]);
-  // A set that replaces another one of the same organization is no second set: it may remove all members.
-  const isReplacing = !prior && remote !== undefined && replaced?.organization_id === organization;
-  const before = { organization_id: organization, members: present };
-  const own = isReplacing ? { ...object, actions: ["delete", "create"], before } : object;
-  await noteScopes(own, context, remote);
-  for (const effect of judgeMembers([own], remote).effects) tellEffect(effect, own, change, context);
+  await noteScopes(object, context, remote);
+  for (const effect of judgeMembers([object], remote).effects) tellEffect(effect, object, change, context);
   if (client && remote) keepMembers(client, remote);
 }
 
@@ -184,13 +180,17 @@ function tellEffect(effect: Effect, object: PlannedObject, change: Change<Defini
 
 function remediesOf(
   { others, refusedBy, loses, organization }: MemberFacts,
-  { action }: Change,
+  { action, replaced }: Change<Definition>,
   isHidden: boolean,
 ): string[] {
   if (others) {
+    // An apply does not know that the new set replaces another one.
+    const first =
+      replaced?.organization_id === organization.id
+        ? "The set also takes the place of another one: apply the change of its members first, and replace it then."
+        : `To see the removals in the plan, import the set first: ${importCommandOf(kind, organization.id!)}. If Terraform has it already, as tainted, run \`terraform untaint\`.`;
     return [
-      "List them too, or set `exclusive = false` to keep them, or `remove_existing = true` to remove them. To see the removals in the plan, " +
-        `import the set first: ${importCommandOf(kind, organization.id!)}`,
+      `List them too, or set \`exclusive = false\` to keep them, or \`remove_existing = true\` to remove them. ${first}`,
     ];
   }
   if (refusedBy) {
