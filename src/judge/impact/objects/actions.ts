@@ -6,6 +6,8 @@ import { networkAclKey } from "../../kinds/network-acl-key";
 import { type Code, effect, type Effect, type Subject } from "../effect";
 import {
   acts,
+  grouped,
+  type Marks,
   isSensitive,
   placeIn,
   type PlannedObject,
@@ -143,15 +145,17 @@ function changedNames(before: Values | undefined, after: Values | undefined): st
 
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
 function renameEffects(objects: readonly PlannedObject[]): Effect[] {
-  const old = objects.filter(
-    ({ actions, isDeposed, notTargeted }) => !isDeposed && (notTargeted || isOnly(actions, "delete")),
+  const created = objects.filter(({ actions }) => isOnly(actions, "create"));
+  if (created.length === 0) return [];
+  const old = grouped(
+    objects.filter(({ actions, isDeposed, notTargeted }) => !isDeposed && (notTargeted || isOnly(actions, "delete"))),
+    ({ type, before, beforeSensitive }) => contentIn(type, before, beforeSensitive),
   );
-  return objects
-    .filter(({ actions }) => isOnly(actions, "create"))
-    .flatMap((created) => {
-      const gone = old.find((one) => isIdentical(one, created));
-      return gone ? renameEffect(gone, created) : [];
-    });
+  return created.flatMap((one) => {
+    const content = contentIn(one.type, one.after, one.afterSensitive);
+    const gone = content === undefined ? undefined : old.get(content)?.find((other) => !isOtherKey(other, one));
+    return gone ? renameEffect(gone, one) : [];
+  });
 }
 
 const isOnly = (actions: readonly string[], action: string) => actions.length === 1 && actions[0] === action;
@@ -165,20 +169,22 @@ function renameEffect(gone: PlannedObject, created: PlannedObject): Effect {
   );
 }
 
-/** Sensitive values never count as equal, because the finding would confirm a guess. */
-function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: PlannedObject): boolean {
-  const { after, afterSensitive } = created;
+/** Equal for identical objects. Sensitive values never count as equal, because the finding would confirm a guess. */
+function contentIn(type: string, values: Values | undefined, marks: Marks): string | undefined {
   const kind = kindOf(type);
-  if (!kind || type !== created.type || !before || !after) return false;
+  if (!kind || !values) return undefined;
   const entries = kind.goProvider.flatMap(({ entry }) => entry ?? []);
   const secrets = ["value", kind.secret?.attribute];
   const own = [...kind.attributes, ...entries].filter((name) => !secrets.includes(name));
-  const isSame = (name: string) => asText(after, name) !== undefined && asText(after, name) === asText(before, name);
-  const isSecret = (name: string) => isSensitive(placeIn({ beforeSensitive, afterSensitive }, name));
-  // Only a known fingerprint tells keys of one name apart.
-  const [was, is] = [before, after].map((values) => values["fingerprint"]);
-  if (typeof was === "string" && typeof is === "string" && was !== is) return false;
-  return own.every((name) => isSame(name) && !isSecret(name));
+  if (own.some((name) => isSensitive(placeIn({ beforeSensitive: marks }, name)))) return undefined;
+  const texts = own.map((name) => asText(values, name));
+  return texts.includes(undefined) ? undefined : JSON.stringify([type, texts]);
+}
+
+/** Only a known fingerprint tells keys of one name apart. */
+function isOtherKey({ before }: PlannedObject, { after }: PlannedObject): boolean {
+  const [was, is] = [before, after].map((values) => values?.["fingerprint"]);
+  return typeof was === "string" && typeof is === "string" && was !== is;
 }
 
 /** undefined: a part is known only after the apply. */
