@@ -17,7 +17,7 @@ test("npm start shows refused edits, and leaves nothing behind", async () => {
     const text = stripVTControlCharacters(running.stdout);
     for (const refusal of [
       '"Only from the office" (priority 5) blocks the protected request "our CI"',
-      "A rate limit policy would be destroyed",
+      "The rate limit policy would be destroyed",
       "2 of 3 members lose access to org_quickstart000001, and `max_removals` is 1.",
     ]) {
       expect(text).toContain(`Error: ${refusal}`);
