@@ -268,12 +268,26 @@ const invocation = {
   lifecycle_action_trigger: { triggering_resource_address: "tenant_network_acl.office" },
 };
 
-async function compared(approved: readonly Values[], now: readonly Values[], more = {}) {
-  await review([put("approved.json", planText(approved))], { output: at("review.json") }, "0.0.0", edge());
+async function compared(approved: readonly Values[], now: readonly Values[], more = {}, approvedMore = {}) {
+  await review(
+    [put("approved.json", planText(approved, approvedMore))],
+    { output: at("review.json") },
+    "0.0.0",
+    edge(),
+  );
   const flags = { sameAs: at("review.json") };
   const { code, stdout } = await printed((own) => review([put("now.json", planText(now, more))], flags, "0.0.0", own));
   return [code, stdout];
 }
+
+test.each<[string, Values, number]>([
+  ["known", {}, 0],
+  ["not known", { config_unknown: { a: true } }, 4],
+  ["sensitive", { config_sensitive: { a: true } }, 4],
+])("the same action, whose values are %s", async (_, more, code) => {
+  const actions = { action_invocations: [{ ...invocation, ...more }] };
+  expect((await compared([widened()], [widened()], actions, actions))[0]).toBe(code);
+});
 
 test.each<[string, readonly Values[], readonly Values[]]>([
   ["the same changes", [widened(), created], [created, widened()]],

@@ -33,10 +33,10 @@ const digestOf = (content: unknown) => createHash("sha256").update(canonical(con
 
 /** An action that the apply runs. Several changes may trigger it. */
 function invoked(one: NonNullable<Plan["action_invocations"]>[number]): ListedChange {
-  const { address, lifecycle_action_trigger: trigger, config_sensitive: marks } = one;
+  const { address, lifecycle_action_trigger: trigger, config_sensitive: marks, config_unknown: unknown } = one;
   const by = isRecord(trigger) ? ` by ${String(trigger["triggering_resource_address"])}` : "";
-  const isSecret = JSON.stringify(marks ?? null).includes("true");
-  return { address: `${address}${by}`, actions: ["invoke"], digest: isSecret ? null : digestOf(one) };
+  const isOpen = JSON.stringify([marks, unknown]).includes("true");
+  return { address: `${address}${by}`, actions: ["invoke"], digest: isOpen ? null : digestOf(one) };
 }
 
 function listed(
