@@ -86,13 +86,17 @@ export async function addObject(title: string, given: PlannedObject, context: Co
   const { plan, client } = context;
   const { after, ...rest } = given;
   const address = `${given.type}.${plan.objectKey}`;
+  // Without a state, the tenant is not read: each object that counts is of the plan, and none leaves.
+  const isCounted = !canLookUp(context) && kindOf(given.type)!.most !== undefined;
+  const isSameKind = (one: Added) => isCounted && one.object.type === given.type;
+  const isTooMany = ({ facts, refuses }: Effect) => isCounted && facts.kind === "number of keys" && refuses === true;
   // Unknown values of two objects differ.
   const named = after && { after: withName(after, `the unknown part of ${address}`) as typeof after };
   const keys = keysOf(given);
   plan.add({ title, object: { ...rest, ...named, address }, keys } satisfies Added);
-  const known = knownOf(context, (one) => one.keys.some((key) => keys.includes(key)));
+  const known = knownOf(context, (one) => isSameKind(one) || one.keys.some((key) => keys.includes(key)));
   const settings = { meansEarlyAccess: () => !client || client.meansEarlyAccess };
-  const found = judgeIdentities(known, settings).filter(isFinal);
+  const found = judgeIdentities(known, settings).filter((effect) => isFinal(effect) || isTooMany(effect));
   const findings = found.flatMap((effect) => findingOf(effect, { ...known, isOwn: () => true }));
   tell(
     findings.map((one) => reportOf([one])),

@@ -41,6 +41,21 @@ test("refuses an eleventh key, unless the same plan destroys a key", async () =>
   expect(refused(await review.planAll([coming("tenth"), coming("eleventh"), going]))).toEqual([]);
 });
 
+test("refuses eleven new keys without a state, with each number of calls at once", async () => {
+  const eleven = Array.from({ length: 11 }, (_, index) => coming(`k${index}`));
+  const first = await openReview({ flags: ["tenant_acl_hmac_signature"] }, { phase: "unknown" });
+  try {
+    expect(refused(await first.planAll(eleven.slice(0, 10)))).toEqual([]);
+    for (const parallelism of [10, 1]) {
+      expect(refused(await first.planAll(eleven, {}, parallelism))).toEqual([
+        expect.stringContaining("there would be 11 keys, but a tenant can have at most 10."),
+      ]);
+    }
+  } finally {
+    await first.close();
+  }
+});
+
 test("refuses to create a successor before its old key is destroyed, when the tenant has 10 keys", async () => {
   const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
   const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
