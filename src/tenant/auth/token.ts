@@ -6,6 +6,7 @@ import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
 import { hasFields, isRecord, parseJson } from "../http/call";
+import { isTransient } from "../http/retry";
 import type { TokenResponse } from "./credentials";
 import { urlIn } from "../../formats/text/url";
 
@@ -196,9 +197,14 @@ function otherTenant(before: string, now: string | undefined): TenantError {
 /** Milliseconds after which a policy that blocks the client may be gone. */
 const policyPause = 60_000;
 
+/** Milliseconds for which a call that is repeated asks for no token: the request of the token has made all its attempts. */
+const faultPause = 5_000;
+
 /** Before this time the token endpoint would give the same response. */
-function askAgainAt({ code, retryAfter = policyPause }: TenantError, now: number): number {
+function askAgainAt(error: TenantError, now: number): number {
+  const { code, retryAfter = policyPause } = error;
   if (code === "token_request_failed" || code === "other_tenant") return Infinity;
+  if (isTransient(error)) return now + faultPause;
   return code === "token_quota_exceeded" ? now + retryAfter : 0;
 }
 

@@ -100,7 +100,7 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
 const isThrottled = (error: TenantError) => isTenantError(error, "rate_limited", "token_quota_exceeded");
 
 /** Whether the same request may succeed later. */
-const isTransient = (error: TenantError) =>
+export const isTransient = (error: TenantError) =>
   isTenantError(error, "connection_failed", "timeout", "service_failed", "unreadable_response");
 
 const isRejection = (error: TenantError) => isTenantError(error, "conflict", "invalid_body", "unexpected_status");

@@ -111,11 +111,12 @@ test("names the network ACL that the run wrote last if an ACL then blocks the ru
   expect(lines).toEqual(sent);
 });
 
-test("reports a create without a token as never sent", async () => {
-  const { tenant, lines } = start({ status: 503 });
+test("reports a create without a token as never sent, after seven requests of the token", async () => {
+  const { tenant, lines, tokenRequests } = start({ status: 503 });
   const unsent = { code: "service_failed", path: "/oauth/token", unsent: true };
   await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject(unsent);
   expect(lines).toEqual([]);
+  expect(tokenRequests).toHaveLength(7);
 });
 
 const jwt = (claims: object) =>
