@@ -42,7 +42,8 @@ export function connectionFrom(
   readFile: (path: string) => string = (path) => readFileSync(path, "utf8"),
 ): Connection | undefined {
   const embedded = environment[embeddedVariable];
-  if (embedded) return connectionFrom(pointedAt(embedded), { ...environment, [embeddedVariable]: "" }, readFile);
+  if (embedded)
+    return connectionFrom(pointedAt(embedded, written), { ...environment, [embeddedVariable]: "" }, readFile);
   const found = sourcesOf(written, environment);
   if (!found) return undefined;
   const { sources } = found;
@@ -70,9 +71,11 @@ export function connectionFrom(
 /** Points each provider block of a run at an embedded tenant, so that a test reaches no other tenant. */
 const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
 
-/** The block does not count at all: neither its domain, nor its prefix, nor its credentials. */
-function pointedAt(endpoint: string): Source {
-  if (loopback.has(rootOf({ endpoint })?.hostname ?? "")) return { endpoint };
+/** Of the block, only the limits count: neither its domain, nor its prefix, nor its credentials. */
+function pointedAt(endpoint: string, { max_retry_wait, max_requests_per_second, max_concurrency }: Source): Source {
+  if (loopback.has(rootOf({ endpoint })?.hostname ?? "")) {
+    return { endpoint, max_retry_wait, max_requests_per_second, max_concurrency };
+  }
   throw new DiagnosticError(
     ["TNF-INVALID-VALUE", "endpoint"],
     `\`${embeddedVariable}\` is ${JSON.stringify(maskedUrl(endpoint))}: give the URL of an embedded tenant on this machine, or remove the ` +

@@ -50,6 +50,7 @@ test.each<[string, object, object, object | undefined]>([
   ["nothing while the secret is unknown", { ...a, ...secrets, client_secret: unknown }, {}, undefined],
   ["nothing while the token is unknown", { ...a, access_token: unknown }, {}, undefined],
   ["nothing while an authority is unknown", { ...a, ...secrets, certificate_authority: unknown }, {}, undefined],
+  ["the limits of the block for an embedded tenant", { max_retry_wait: 1 }, embedded, { maxRetryWait: 1000 }],
   ...[
     {},
     { ...a, access_token: "real", allowed_domains: ["a.example"] },
