@@ -83,13 +83,16 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
     }
     if (value === unknown) return [];
     const subject = formatPath(path) || "the configuration";
-    const missing = value === undefined ? `\`${subject}\` is missing` : undefined;
+    const isMissing = value === undefined;
+    const isEntry = isMissing && typeof issue.path.at(-1) === "number";
+    const isNull = "attribute" in (path.at(-1) ?? {}) ? "has an entry that is null" : "is null";
+    const problem = isEntry ? isNull : isMissing ? "is missing" : `is ${show(value, sensitive)}`;
     return [
       {
         path,
         severity,
-        code: [value === undefined ? "TNF-MISSING-VALUE" : "TNF-INVALID-VALUE", subject],
-        detail: `${missing ?? `\`${subject}\` is ${show(value, sensitive)}`}: ${remedyIn(issue)}.`,
+        code: [isMissing && !isEntry ? "TNF-MISSING-VALUE" : "TNF-INVALID-VALUE", subject],
+        detail: `\`${subject}\` ${problem}: ${remedyIn(issue)}${isEntry ? " in its place, or leave it out" : ""}.`,
       },
     ];
   });

@@ -56,6 +56,16 @@ test("shows an invalid element of a set, and points to the set", () => {
   expect(found({ ...right, names: ["a", ""] })).toMatchObject([diagnostic]);
 });
 
+test("calls a null entry what it is", () => {
+  const remedy = "give a string in its place, or leave it out.";
+  expect(found({ ...right, names: ["a", undefined] })[0]!.detail).toBe(
+    `\`names\` has an entry that is null: ${remedy}`,
+  );
+  const listed = z.object({ names: attribute(listOf(z.string()), "Names.") });
+  const [diagnostic] = check({ config: listed, attributes: attributesOf(listed) }, { names: ["a", undefined] });
+  expect(diagnostic!.detail).toBe(`\`names[1]\` is null: ${remedy}`);
+});
+
 test("runs a rule on known values although other attributes are invalid or unknown", () => {
   const diagnostics = found({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
   expect(diagnostics.map(({ path }) => formatPath(path))).toEqual(["", "range.from"]);

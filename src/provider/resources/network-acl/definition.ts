@@ -191,7 +191,7 @@ const someCriterion = rule(ruleSchema, (value, report) => {
   const { match } = value;
   if (match === undefined || match === unknown || Object.keys(match).length > 0) return;
   report(
-    `\`rule.match\` is empty: give at least one signal, or leave it out. The signals are ${Object.keys(criteria().shape).join(", ")}.`,
+    `\`rule.match\` is empty (an empty list counts as left out): give at least one signal, or leave it out. The signals are ${Object.keys(criteria().shape).join(", ")}.`,
     attributePath("match"),
   );
 });

@@ -79,8 +79,16 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     { match: { http_message_signature: { keys: Array.from({ length: 11 }, (_, index) => ({ id: `k${index}` })) } } },
   ],
   ["a misspelt scope", '"authentification": "authentication" is probably meant.', { scope: "authentification" }],
-  ["an empty match", "`rule.match` is empty: give at least one signal", { match: {} }],
-  ["a match of empty lists", "`rule.match` is empty: give at least one signal", { match: { asns: [], hostnames: [] } }],
+  [
+    "an empty match",
+    "`rule.match` is empty (an empty list counts as left out): give at least one signal",
+    { match: {} },
+  ],
+  [
+    "a match of empty lists",
+    "`rule.match` is empty (an empty list counts as left out): give at least one signal",
+    { match: { asns: [], hostnames: [] } },
+  ],
   ["a not_match of empty lists alone", "`rule` has none of `match`", { match: undefined, not_match: { asns: [] } }],
   ["a bad CIDR", '`rule.match.ipv4_cidrs` is "10.0.0.0/33"', { match: { ipv4_cidrs: ["10.0.0.0/33"] } }],
   ["IPv6 among IPv4", "give an IPv4 address or CIDR block", { match: { ipv4_cidrs: ["::1"] } }],
