@@ -77,6 +77,7 @@ const keys: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Blocks that are one change if they are removed. */
 const wholes = /^addons\.[^.]+$/;
+const addOns = /^addons(?:\.|$)/;
 
 /** What the configuration shows about the elements of a list, or their keys, that are known only after the apply. */
 export interface Written {
@@ -108,12 +109,15 @@ function differences(written: unknown, planned: unknown, place: At): ValueChange
     if (list) return listDifferences(listOf(was), list, place);
     return [change(place, { kind: "unknown", was: kept ? listOf(was).filter((one) => !kept.has(one)) : was })];
   }
-  if (isBlank(was) && isBlank(is)) return [];
+  if (isAbsent(was, place) && isAbsent(is, place)) return [];
   // Which elements of a secret list come or go, or which keys of a secret map, is secret too.
   if (isWhollySensitive(place))
     return meaningOf(was) === meaningOf(is) ? [] : [change(place, { kind: "value", was, is })];
-  const isGone = isBlank(is) && !([is].flat().some(isRecord) && isSensitive(place));
-  if (isGone && wholes.test(pathOf(place))) return [change(place, { kind: "removed", was, left: 0 })];
+  const isGone = isAbsent(is, place) && !([is].flat().some(isRecord) && isSensitive(place));
+  if (wholes.test(pathOf(place))) {
+    if (isGone) return [change(place, { kind: "removed", was, left: 0 })];
+    if (isBare(is)) return isBare(was) ? [] : [change(place, { kind: "added", is: lastName(pathOf(place)), left: 1 })];
+  }
   if ([was, is].some(Array.isArray)) return listDifferences(listOf(was), listOf(is), place);
   if (isRecord(was) || isRecord(is)) {
     const [old, now] = [isRecord(was) ? was : {}, isRecord(is) ? is : {}];
@@ -135,6 +139,17 @@ function isOff(value: unknown, place: Place): boolean {
   const isDisabled = blocks.some((block) => isRecord(block) && block["disable"] === true);
   return isDisabled || (value === "null" && pathOf(place) === "consent_policy");
 }
+
+/** Whether the value is nothing. An add-on without options is on if its block is there: `{ wsfed: [{}] }`. */
+const isAbsent = (value: unknown, place: Place): boolean =>
+  isBlank(value) && !(addOns.test(pathOf(place)) && hasBare(value));
+
+/** A block without attributes. */
+const isBare = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((one) => isRecord(one) && Object.keys(one).length === 0);
+
+const hasBare = (value: unknown): boolean =>
+  isBare(value) || (typeof value === "object" && value !== null && Object.values(value).some(hasBare));
 
 const meaningOf = (value: unknown) => JSON.stringify(withoutBlanks(value));
 

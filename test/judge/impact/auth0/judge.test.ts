@@ -242,6 +242,27 @@ test.each<[string, object, readonly string[]]>([
     client({ addons: [{ samlp: [{ audience: "a", recipient: "b" }], box: [] }] }, { addons: [{ samlp: [], box: [] }] }),
     ['high TNF-APP-STOPS auth0_client.a | The add-on samlp of "Shop" is removed'],
   ],
+  ...(
+    [
+      [
+        [{ wsfed: [{}] }],
+        [{ wsfed: [] }],
+        ['high TNF-APP-STOPS auth0_client.a | The add-on wsfed of "Shop" is removed'],
+      ],
+      [[{ box: [{}], zoom: [] }], [], ['high TNF-APP-STOPS auth0_client.a | The add-on box of "Shop" is removed']],
+      [
+        [{ concur: [], dropbox: [{}] }],
+        [{ concur: [{}], dropbox: [{}] }],
+        ['low TNF-TOKEN-CHANGED auth0_client.a | addons.concur ("concur" is added)'],
+      ],
+      [[{ wsfed: [{}], samlp: [] }], [{ wsfed: [{}], samlp: [{ audience: "" }] }], []],
+      [[{ wsfed: [] }], [], []],
+    ] as const
+  ).map(([was, is, expected]): [string, object, readonly string[]] => [
+    `an add-on without options is on if its block is there: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`,
+    client({ addons: was }, { addons: is }),
+    expected,
+  ]),
   [
     "callback URLs with a wildcard, without encryption, on the own device, of a new host or scheme, and usual ones",
     client(
