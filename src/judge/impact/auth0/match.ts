@@ -1,4 +1,5 @@
 /** Whether a row of the table fits a change. */
+import { isRecord } from "../../../formats/text/record";
 import { countAddresses, parseBlock } from "../../access/access";
 import { isWhollySensitive, placeIn, type PlannedObject } from "../model";
 import { isBlank, lastName, listOf, type ValueChange, valuesAt } from "./changes";
@@ -70,21 +71,30 @@ export function openRows(
 
 /** Whether the row is about the value at the path, or about a value below it. */
 export const concerns = (row: Row, path: string): boolean =>
-  row.path !== undefined && (fitsPath(row.path, path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
+  row.path !== undefined && (fitsPath(row.path, path) || row.path.split("|").some((one) => isBelow(one, path)));
+
+/** Whether the first names of the pattern stand for the path. A `*` at its begin stands for blocks, and the path may be that of a text. */
+function isBelow(wanted: string, path: string): boolean {
+  const [names, all] = [wanted.split("."), path.split(".")];
+  return names.length > all.length && names[0] === all[0] && fitsPath(names.slice(0, all.length).join("."), path);
+}
 
 /** Whether the row may decide a change to a value that nobody knows. `isAny`: nor what it was. Of a list, `was` is what it may lose. */
 export function mayFit(row: Row, change: ValueChange, sides: Sides, isAny: boolean): boolean {
   const { path, was } = change;
   if (!concerns(row, path) || !fitsWhen(row, sides, change, true)) return false;
   const [verb = "", element = "*"] = row.change.split(" ");
-  if (isAny || !fitsPath(row.path!, path)) return suits(row, change);
-  const lost = listOf(was);
+  const isOfBlock = !fitsPath(row.path!, path) || listOf(was).some(isRecord);
+  const hadValues = !isBlank(valuesAt(sides.before, path.split(".")));
+  if (isAny || (isOfBlock && hadValues)) return suits(row, change);
+  const old = isOfBlock ? undefined : was;
+  const lost = listOf(old);
   if (verb === "removed") return lost.some((one) => fitsText(element, one));
   if (verb === "emptied") return lost.length > 0;
-  if (verb === "loses") return holds(was, element);
-  if (verb === "lower" || verb === "higher") return typeof was === "number";
+  if (verb === "loses") return holds(old, element);
+  if (verb === "lower" || verb === "higher") return typeof old === "number";
   const [from, to] = verb.split("->");
-  return to === undefined || (!Array.isArray(was) && fitsText(from!, was));
+  return to === undefined || (!Array.isArray(old) && fitsText(from!, old));
 }
 
 /** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing, unless anything will do that it `may` be. */

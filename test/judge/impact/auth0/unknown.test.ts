@@ -184,6 +184,27 @@ test.each<[string, readonly object[], Values, readonly string[]]>([
     { [attack]: {} },
     [`high TNF-CHANGE-UNKNOWN ${attack}`, `medium TNF-PROTECTION-OFF ${attack} | "a"`],
   ],
+  ...(
+    [
+      ["auth0_connection.x", ["options", "authentication_methods", "passkey"], [{ enabled: true }], "high"],
+      ["auth0_connection.x", ["options", "attributes", "email"], [{ identifier: [{ active: true }] }], "high"],
+      ["auth0_connection.x", ["options", "attributes", "email"], [], "low"],
+      ["auth0_client.a", ["native_social_login", "apple"], [{ enabled: true }], "medium"],
+      ["auth0_client.a", ["identity_assertion_authorization_grant"], [{ active: true }], "medium"],
+      ["auth0_tenant.t", ["flags"], [], "high"],
+    ] as const
+  ).map(([address, names, was, level]): [string, object[], Values, string[]] => {
+    const within = (value: unknown) =>
+      names.reduceRight((inner, name, index) => (index === 0 ? { [name]: inner } : [{ [name]: inner }]), value);
+    const sides = [within(was), within([])].map((one) => ({ id: "a", ...(one as Values) }));
+    const unknown = { after_unknown: within(true) as Values };
+    return [
+      `a dynamic block ${names.join(".")}, which was ${JSON.stringify(was)}`,
+      [changed(address, sides[0]!, sides[1]!, unknown)],
+      {},
+      [`${level} TNF-CHANGE-UNKNOWN ${address}`],
+    ];
+  }),
   [
     "the application of a grant with a key: its name",
     [...apps, grantFor("auth0_client_grant.g")],
