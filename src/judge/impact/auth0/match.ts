@@ -239,7 +239,8 @@ const asRead = (code: string): string =>
 
 /** Whether the row says what a value becomes, whatever it was. */
 export const isTowards = ({ change, text = "" }: Row): boolean =>
-  (/^(?:loads|loses|covers|(?:lower|higher) )/.test(change) || (change.includes("->") && !change.endsWith("->*"))) &&
+  (/^(?:loads|loses|covers|(?:removed|lower|higher) )/.test(change) ||
+    (change.includes("->") && !change.endsWith("->*"))) &&
   !/\{(?:was|removed|changes)\}/.test(text);
 
 /** Whether a written value may be such a change, if what it was is not known. Nor is what the plan does not write. */
@@ -256,6 +257,7 @@ function maySet(row: Row, change: ValueChange, sides: Sides): boolean {
   if (/^(?:lower|higher)/.test(row.change)) return reaches(row.change, change.is);
   const [verb, parts] = row.change.split(" ");
   if (verb === "loses") return typeof change.is === "string" && !holds(change.is, parts!);
+  if (verb === "removed") return parts !== undefined && change.lists?.[1].some((one) => fitsText(parts, one)) === false;
   return /^(?:any|added|covers|leads|loads)/.test(row.change) && fitsChange(row.change, change);
 }
 

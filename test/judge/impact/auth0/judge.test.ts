@@ -640,12 +640,28 @@ test.each<[string, object, readonly string[]]>([
       ["email_template", { template: "welcome_email", body: "x" }, "low TNF-MAIL-OFF", 'body = "x"; what'],
       ["pages", { change_password: [{ html: "x", enabled: true }] }, "high TNF-SIGN-IN-CHANGED", "nor its ticket"],
       ["client_credentials", { client_id: "c1" }, "high TNF-CREDENTIAL-CHANGED", "which exists"],
+      ...["brute_force_protection", "suspicious_ip_throttling", "breached_password_detection"].map(
+        (name) =>
+          [
+            "attack_protection",
+            { [name]: [{ enabled: true, shields: ["user_notification"] }] },
+            "high TNF-PROTECTION-OFF",
+            `no longer stopped: "block" is missing in ${name}.shields. The plan sets`,
+          ] as const,
+      ),
     ] as const
   ).map(([type, values, head, words]): [string, object, string[]] => [
     `${type}: a create sets what the tenant has`,
     changed(`auth0_${type}.x`, null, values),
     [`${head} auth0_${type}.x | ${words}`],
   ]),
+  ...[{ shields: ["block"] }, {}, { shields: ["user_notification"], enabled: false }].map(
+    (values): [string, object, string[]] => [
+      `protection that a create sets, and that stops attacks, or is off: ${JSON.stringify(values)}`,
+      changed("auth0_attack_protection.x", null, { brute_force_protection: [{ enabled: true, ...values }] }),
+      "enabled" in values ? ["high TNF-PROTECTION-OFF auth0_attack_protection.x | so already: Guessing passwords"] : [],
+    ],
+  ),
   [
     "a page with a picture from elsewhere, a library of Auth0, and the same host in another script",
     changed(

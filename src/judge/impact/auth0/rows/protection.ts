@@ -20,7 +20,7 @@ export const protection: readonly Row[] = [
     { path: "suspicious_ip_throttling.enabled", change: "true->false", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try many accounts without limit.", see: "secure/attack-protection/suspicious-ip-throttling" },
     { path: "*.enabled", change: "any", level: "none" },
     ...protections.map((path): TypeRow => ({ path: `${path}.**`, change: "any", when: { [`${path}.enabled`]: "false" }, level: "none" })),
-    { path: "**.shields", change: "removed block", level: "high", code: "TNF-PROTECTION-OFF", text: "Attacks are only reported, no longer stopped: {removed} is removed from {path}." },
+    { path: "**.shields", change: "removed block", level: "high", code: "TNF-PROTECTION-OFF", text: "Attacks are only reported, no longer stopped: \"block\" is missing in {path}." },
     { path: "**.shields", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "{removed} is removed from {path}." },
     { path: "**.shields", change: "added", level: "none" },
     { path: "*.allowlist", change: "covers", level: "high", code: "TNF-PROTECTION-OFF", text: "The protection no longer limits anybody at {added} ({path})." },
