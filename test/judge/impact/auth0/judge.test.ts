@@ -157,6 +157,14 @@ test.each<[string, object, readonly string[]]>([
   ...(
     [
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
+      [
+        "client_grant",
+        { audience: "https://a", scopes: ["a"] },
+        { audience: "https://a", scopes: [], allow_all_scopes: true },
+        ["high TNF-PERMISSION-ADDED"],
+      ],
+      ["client_grant", null, { audience: "https://a", allow_all_scopes: true }, ["high TNF-PERMISSION-ADDED"]],
+      ["client_grant", null, { audience: "https://a", scopes: ["a"] }, ["medium TNF-PERMISSION-ADDED"]],
       ["client", {}, { token_quota: quota(true, 1) }, ["medium TNF-APP-STOPS"]],
       ["client", { token_quota: quota(false, 100) }, { token_quota: quota(false, 1) }, []],
       [

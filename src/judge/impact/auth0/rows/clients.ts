@@ -133,6 +133,7 @@ export const clients: readonly Row[] = [
     { path: "signed_request_object.**", change: "any", level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "A key with which {client} signs its requests changes ({path})." },
   ]),
   ...rowsOf("auth0_client_grant", [
+    { path: "scopes", change: "removed", when: { allow_all_scopes: "true" }, level: "none" },
     ...thirdParties([
       ["destroy", "Third-party applications without a grant of their own can no longer get tokens for {api}; issued tokens work until they expire."],
       ["replace", "Third-party applications without a grant of their own can no longer get tokens for {api} until the plan creates the grant again."],
@@ -147,6 +148,7 @@ export const clients: readonly Row[] = [
     { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get tokens for {api}: the plan deletes this grant and creates another one.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "create", when: { audience: "https://*/api/v2/", allow_all_scopes: "true" }, level: "high", code: "TNF-PERMISSION-ADDED", text: "{client} may do everything at the Management API {api}: it may get every scope, also future ones." },
     { change: "create", when: { audience: "https://*/api/v2/" }, level: "high", code: "TNF-PERMISSION-ADDED", text: "{client} may get tokens for the Management API {api} with {scopes}, unless the grant exists: the provider then adopts the grant with the scopes that it has." },
+    { change: "create", when: { allow_all_scopes: "true" }, level: "high", code: "TNF-PERMISSION-ADDED", text: "{client} may get every scope of {api}, also future ones, unless the grant exists: the provider then adopts the grant with the scopes that it has." },
     { change: "create", level: "medium", code: "TNF-PERMISSION-ADDED", text: "{client} may get tokens for {api}. If the grant exists already, the provider adopts it and does not write its scopes." },
     { path: "subject_type", change: "none->client", level: "none" },
     { path: "scopes", change: "removed", when: { subject_type: "user" }, level: "medium", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
