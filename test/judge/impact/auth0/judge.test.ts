@@ -158,6 +158,18 @@ test.each<[string, object, readonly string[]]>([
     [
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
       [
+        "organization_member_roles",
+        null,
+        { organization_id: "o", user_id: "u", roles: ["admin"] },
+        ["medium TNF-PERMISSION-ADDED"],
+      ],
+      [
+        "organization_member_role",
+        null,
+        { organization_id: "o", user_id: "u", role_id: "admin" },
+        ["medium TNF-PERMISSION-ADDED"],
+      ],
+      [
         "client_grant",
         { audience: "https://a", scopes: ["a"] },
         { audience: "https://a", scopes: [], allow_all_scopes: true },

@@ -54,11 +54,11 @@ export const organizations: readonly Row[] = [
     { path: "roles", change: "removed", level: "medium", code: "TNF-PERMISSION-REMOVED", text: "{user} loses {removed} in the organization {organization}." },
     { path: "roles", change: "added", level: "medium", code: "TNF-PERMISSION-ADDED", text: "{user} gets {added} in the organization {organization}." },
     { change: "destroy", level: "medium", code: "TNF-PERMISSION-REMOVED", text: "{user} loses {roles} in the organization {organization}." },
-    { change: "create", level: "info", code: "TNF-PERMISSION-ADDED", text: "{user} gets {roles} in the organization {organization}." },
+    { change: "create", level: "medium", code: "TNF-PERMISSION-ADDED", text: "{user} gets {roles} in the organization {organization}." },
   ]),
   ...rowsOf("auth0_organization_member_role", [
     { change: "destroy", level: "medium", code: "TNF-PERMISSION-REMOVED", text: "{user} loses {role} in the organization {organization}." },
-    { change: "create", level: "info", code: "TNF-PERMISSION-ADDED", text: "{user} gets {role} in the organization {organization}." },
+    { change: "create", level: "medium", code: "TNF-PERMISSION-ADDED", text: "{user} gets {role} in the organization {organization}." },
   ]),
   ...rowsOf("auth0_organization_client_grant", [
     { change: "destroy", level: "medium", code: "TNF-PERMISSION-REMOVED", text: "An application can no longer get tokens for the organization {organization} by the grant {grant}." },
