@@ -62,6 +62,14 @@ test.each<[string, object, object | null, string | undefined, object, string]>([
   ["phone_provider", { disabled: true, name: "a" }, { name: "b" }, undefined, { name: "a" }, "medium TNF-MAIL-OFF"],
   ["email_template", { enabled: false, from: "a" }, { from: "b" }, undefined, { from: "a" }, "low TNF-MAIL-OFF"],
   ["phone_notification_template", { disabled: true }, null, "info TNF-FORGOTTEN", {}, "medium TNF-MAIL-OFF"],
+  [
+    "pages",
+    { login: [{ enabled: false, html: "a" }], change_password: [] },
+    null,
+    "info TNF-FORGOTTEN",
+    { login: [{ enabled: true }] },
+    "medium TNF-SIGN-IN-CHANGED",
+  ],
   ["rule", { enabled: false }, null, "info TNF-ACTION-CHANGED", {}, "high TNF-ACTION-UNBOUND"],
   ["rule", { enabled: false, script: "a" }, { script: "b" }, undefined, { script: "a" }, "medium TNF-ACTION-CHANGED"],
   ["hook", { enabled: false, script: "a" }, { script: "b" }, undefined, { script: "a" }, "medium TNF-ACTION-CHANGED"],
@@ -157,6 +165,21 @@ test.each<[string, object, readonly string[]]>([
   ...(
     [
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
+      ["log_stream", { status: "paused" }, { status: "suspended" }, []],
+      [
+        "pages",
+        { login: [{ enabled: false }], error: [{ url: "https://a.example" }] },
+        null,
+        ["low TNF-SIGN-IN-CHANGED"],
+      ],
+      ["log_stream", { status: "active" }, { status: "suspended" }, ["medium TNF-SYNC-OFF"]],
+      ["client", { refresh_token: [] }, { refresh_token: [{ rotation_type: "non-rotating" }] }, []],
+      [
+        "client",
+        { refresh_token: [] },
+        { refresh_token: [{ rotation_type: "rotating" }] },
+        ["medium TNF-TOKEN-CHANGED"],
+      ],
       [
         "organization_member_roles",
         null,

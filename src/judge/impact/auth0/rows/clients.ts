@@ -47,6 +47,8 @@ const ofClients: readonly TypeRow[] = [
   { path: "require_pushed_authorization_requests|require_proof_of_possession", change: "false->true", level: "high", code: "TNF-APP-STOPS", text: "Auth0 refuses {name} unless it uses what {attribute} demands." },
   { path: "require_pushed_authorization_requests|require_proof_of_possession", change: "true->false", level: "low", code: "TNF-PROTECTION-OFF", text: "{name} no longer has to use what {attribute} demanded." },
   { path: "refresh_token.rotation_type", change: "rotating->*", level: "medium", code: "TNF-PROTECTION-OFF", text: "Stolen refresh tokens of {name} are no longer detected: rotation is {is} instead of {was}.", see: "tokens/guides/configure-refresh-token-rotation" },
+  { path: "refresh_token.rotation_type", change: "none->non-rotating", level: "none" },
+  { path: "refresh_token.rotation_type", change: "non-rotating->none", level: "none" },
   { path: "refresh_token.rotation_type", change: "any", level: "medium", code: "TNF-TOKEN-CHANGED", text: "Refresh tokens of {name} are {is} instead of {was}: the first exchange ends the other tokens of a person.", see: "tokens/guides/configure-refresh-token-rotation" },
   { path: "refresh_token.token_lifetime|refresh_token.idle_token_lifetime", change: "any", when: { "refresh_token.expiration_type": "non-expiring" }, level: "none" },
   { path: "refresh_token.token_lifetime", change: "any", when: { "refresh_token.infinite_token_lifetime": "true" }, level: "none" },

@@ -1,10 +1,14 @@
 /** Pages and messages: what people see, and what they sign in with. */
 import { rowsOf, type Row } from "../row";
 
+const ownPagesOff = { "login.enabled": "false", "change_password.enabled": "false", "guardian_mfa.enabled": "false" };
+
 // A row is one line, so that the files read as tables.
 // prettier-ignore
 export const pages: readonly Row[] = [
   ...rowsOf("auth0_pages", [
+    { change: "destroy", when: { ...ownPagesOff, "error.html": "false", "error.url": "false", "error.show_log_link": "false" }, level: "info", code: "TNF-FORGOTTEN", text: "Nothing changes at Auth0: your own pages for sign-in, reset, second factors and errors are switched off already." },
+    { change: "destroy", when: ownPagesOff, level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people need what your page says", text: "People see the page of Auth0 after an error. Your own pages for sign-in, reset and second factors are switched off already." },
     { change: "destroy", level: "medium", code: "TNF-SIGN-IN-CHANGED", text: "Your own pages for sign-in, reset and second factors are switched off." },
     { path: "login.html", change: "any", when: { "login.enabled": "[false]" }, level: "none" },
     { path: "change_password.html", change: "any", when: { "change_password.enabled": "[false]" }, level: "none" },

@@ -132,6 +132,7 @@ export const tenant: readonly Row[] = [
     { change: "destroy", when: { status: "paused|suspended" }, level: "info", code: "TNF-SYNC-OFF", text: "Deletes the stream {name}, which sends no logs." },
     { change: "destroy", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs." },
     { change: "replace", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs until the new stream is ready." },
+    { path: "status", change: "paused|suspended->paused|suspended", level: "none" },
     { path: "status", change: "*->paused|suspended", level: "medium", code: "TNF-SYNC-OFF", text: "{name} gets no more logs: its status is {is} instead of {was}." },
     { change: "create", level: "medium", code: "TNF-TENANT-CHANGED", text: "{name} sends the logs of the tenant, with what they say of people, to a new receiver." },
     { path: "pii_config.**", change: "removed", level: "medium", code: "TNF-PROTECTION-OFF", text: "The logs that {name} sends show personal data that they hid before ({path})." },
