@@ -281,6 +281,18 @@ test.each<[string, object, readonly string[]]>([
     ["medium TNF-NOT-REVIEWED auth0_client.a | auth0_client.a (brand_new)."],
   ],
   [
+    "a key of an application in place of another one: the name of the old one",
+    changed(
+      "auth0_client_credentials.a",
+      { client_id: "c", private_key_jwt: [{ credentials: [{ name: "old" }] }] },
+      { client_id: "c", private_key_jwt: [{ credentials: [{ name: "new" }] }] },
+    ),
+    [
+      'high TNF-CREDENTIAL-CHANGED auth0_client_credentials.a | "c" can no longer authenticate with "old" (private_',
+      "low TNF-CREDENTIAL-CHANGED auth0_client_credentials.a",
+    ],
+  ],
+  [
     "an add-on that is removed as a whole",
     client({ addons: [{ samlp: [{ audience: "a", recipient: "b" }], box: [] }] }, { addons: [{ samlp: [], box: [] }] }),
     ['high TNF-APP-STOPS auth0_client.a | The add-on samlp of "Shop" is removed'],

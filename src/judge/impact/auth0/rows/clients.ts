@@ -129,6 +129,7 @@ export const clients: readonly Row[] = [
     { path: "client_secret|client_secret_wo_version", change: "any", level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "The old secret of {client} stops working at once: every deployed copy needs the new one." },
     { path: "private_key_jwt.**|tls_client_auth.**|self_signed_tls_client_auth.**", change: "added", level: "low", code: "TNF-CREDENTIAL-CHANGED", text: "{client} may also authenticate with another key ({path})." },
     { path: "*.credentials.expires_at|*.credentials.parse_expiry_from_cert", change: "any", level: "medium", code: "TNF-CREDENTIAL-CHANGED", text: "A key of {client} ends at another time: {attribute} changes ({changes})." },
+    { path: "private_key_jwt.credentials|tls_client_auth.credentials|self_signed_tls_client_auth.credentials", change: "removed", level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "{client} can no longer authenticate with {removed} ({path})." },
     { path: "private_key_jwt.**|tls_client_auth.**|self_signed_tls_client_auth.**", change: "any", level: "high", code: "TNF-CREDENTIAL-CHANGED", text: "The old key {element} of {client} stops working at once ({path})." },
     { path: "signed_request_object.required", change: "false->true", level: "high", code: "TNF-APP-STOPS", text: "Auth0 refuses requests of {client} that are not signed." },
     { path: "signed_request_object.required", change: "true->false", level: "low", code: "TNF-PROTECTION-OFF", text: "Requests of {client} no longer have to be signed." },
