@@ -165,6 +165,8 @@ test.each<[string, object, readonly string[]]>([
   ...(
     [
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
+      ["client", { compliance_level: null }, { compliance_level: "fapi1_adv_mtls_par" }, ["high TNF-APP-STOPS"]],
+      ["client", { compliance_level: "fapi1_adv_mtls_par" }, { compliance_level: "none" }, ["low TNF-PROTECTION-OFF"]],
       ["log_stream", { status: "paused" }, { status: "suspended" }, []],
       [
         "pages",
