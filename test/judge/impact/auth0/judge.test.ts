@@ -167,6 +167,18 @@ test.each<[string, object, readonly string[]]>([
       ["event_stream", { status: "enabled" }, { status: "disabled" }, ["medium TNF-SYNC-OFF"]],
       ["client", { compliance_level: null }, { compliance_level: "fapi1_adv_mtls_par" }, ["high TNF-APP-STOPS"]],
       ["client", { compliance_level: "fapi1_adv_mtls_par" }, { compliance_level: "none" }, ["low TNF-PROTECTION-OFF"]],
+      [
+        "organization",
+        { third_party_client_access: "block" },
+        { third_party_client_access: "allow" },
+        ["medium TNF-APP-OPENED"],
+      ],
+      [
+        "organization",
+        { third_party_client_access: "allow" },
+        { third_party_client_access: "block" },
+        ["medium TNF-APP-STOPS"],
+      ],
       ["log_stream", { status: "paused" }, { status: "suspended" }, []],
       [
         "pages",

@@ -15,6 +15,8 @@ export const organizations: readonly Row[] = [
     { path: "token_quota.client_credentials.enforce", change: "[false]->true", level: "medium", code: "TNF-APP-STOPS", if: "an application asks for more tokens", text: "Applications get no tokens for the organization {name} beyond its quota: {attribute} is {is} instead of {was}." },
     { path: "token_quota.client_credentials.enforce", change: "none->true", level: "none" },
     { path: "token_quota.client_credentials.per_*", change: "added", level: "medium", code: "TNF-APP-STOPS", if: "an application asks for more tokens", text: "Applications get no tokens for the organization {name} beyond its quota: {attribute} is {is}, and was absent." },
+    { path: "third_party_client_access", change: "*->allow", level: "medium", code: "TNF-APP-OPENED", text: "Third-party applications may use the organization {name} in sign-ins of people." },
+    { path: "third_party_client_access", change: "allow->*", level: "medium", code: "TNF-APP-STOPS", if: "third-party applications use it", text: "Third-party applications can no longer use the organization {name} in sign-ins of people." },
     { path: "third_party_client_access|token_quota.**", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "applications depend on it", text: "What applications may do in the organization {name} changes: {path} ({changes})." },
   ]),
   ...rowsOf("auth0_organization_connections", [
