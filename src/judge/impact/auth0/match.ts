@@ -201,7 +201,7 @@ const loading = /^(?:base|button|embed|form|iframe|input|meta|object)\b/i;
 /** An event handler, which may follow a slash or the quote of another attribute, or a link that is code. */
 const handler = /[\s"'/]on\w+\s*=|\bjavascript:/i;
 const address =
-  /(?:https?:\/*|(?<!\/)\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]{0,200}@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
+  /(?:https?:[/\t\r\n]*|(?<!\/)\/{2,}(?=\[|[^\s/]*\.))(?:[^\s/"'@]{0,200}@)?(\[[\da-f:.]+\]|[^\s/"'`?#:<>()[\]{}$,;]+)/gi;
 /** Auth0 serves its own libraries there, and names of XML begin so. */
 const trusted = new Set(["cdn.auth0.com", "www.w3.org"]);
 

@@ -36,6 +36,10 @@ test("40 harmless changes and one deleted connection: the connection is the firs
   expect(verdict).toMatchObject({ level: "critical", lines: [{ kind: "effect" }] });
 });
 
+const throttled = (rate: number) => ({
+  suspicious_ip_throttling: [{ enabled: true, pre_login: [{ max_attempts: 100, rate }] }],
+});
+
 const guarded = (on: boolean) =>
   Object.fromEntries(
     ["brute_force_protection", "breached_password_detection", "suspicious_ip_throttling"].map((name) => [
@@ -178,6 +182,39 @@ test.each<[string, object, readonly string[]]>([
         { third_party_client_access: "allow" },
         { third_party_client_access: "block" },
         ["medium TNF-APP-STOPS"],
+      ],
+      [
+        "client",
+        { third_party_security_mode: "strict" },
+        { third_party_security_mode: "permissive" },
+        ["medium TNF-PROTECTION-OFF"],
+      ],
+      [
+        "client",
+        { default_organization: [{ organization_id: "o", flows: ["client_credentials", "other"] }] },
+        { default_organization: [{ organization_id: "o", flows: ["other", "client_credentials"] }] },
+        [],
+      ],
+      ["client_grant", { authorization_details_types: ["a", "b"] }, { authorization_details_types: ["b", "a"] }, []],
+      [
+        "connection",
+        { options: [{ id_token_signed_response_algs: ["RS256", "PS256"] }] },
+        { options: [{ id_token_signed_response_algs: ["PS256", "RS256"] }] },
+        [],
+      ],
+      [
+        "connection",
+        { options: [{ precedence: ["a", "b"] }] },
+        { options: [{ precedence: ["b", "a"] }] },
+        ["low TNF-SIGN-IN-CHANGED"],
+      ],
+      ["attack_protection", throttled(100), throttled(200), ["low TNF-SIGN-IN-CHANGED"]],
+      ["attack_protection", throttled(200), throttled(150), ["low TNF-PROTECTION-OFF"]],
+      [
+        "email_template",
+        { enabled: true, body: "<a href='https://a.example'>" },
+        { enabled: true, body: "<a href='https:\t//b.example'>" },
+        ["medium TNF-SIGN-IN-CHANGED"],
       ],
       ["log_stream", { status: "paused" }, { status: "suspended" }, []],
       [

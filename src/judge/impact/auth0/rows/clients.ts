@@ -63,6 +63,7 @@ const ofClients: readonly TypeRow[] = [
   { path: "refresh_token.expiration_type", change: "any", level: "low", code: "TNF-PROTECTION-OFF", text: "Refresh tokens of {name} no longer expire: the setting is {is} instead of {was}." },
   { path: "refresh_token.leeway", change: "any", level: "info", code: "TNF-TOKEN-CHANGED", text: "A used refresh token of {name} is accepted for {is} s instead of {was} s." },
   { path: "native_social_login.*.enabled|fedcm_login.*.is_enabled|session_transfer.**|identity_assertion_authorization_grant.**", change: "true->false", level: "medium", code: "TNF-APP-STOPS", if: "the application uses it", text: "{name} can no longer use {path}." },
+  { path: "default_organization.flows|refresh_token.policies.scope|token_exchange.*|my_organization_configuration.allowed_strategies|async_approval_notification_channels", change: "order", level: "none" },
   { path: "refresh_token.policies.**|token_exchange.**|session_transfer.**", change: "removed", level: "medium", code: "TNF-APP-STOPS", if: "the application uses it", text: "{name} can no longer use {removed} of {attribute}." },
   { path: "refresh_token.policies.**|token_exchange.**|session_transfer.**|native_social_login.**|fedcm_login.**|identity_assertion_authorization_grant.**", change: "any", level: "low", code: "TNF-APP-OPENED", text: "{name} may get tokens in another way: {path} changes ({changes})." },
   { path: "default_organization.**", change: "any", level: "medium", code: "TNF-SIGN-IN-CHANGED", if: "requests name no organization", text: "Tokens of {name} without a named organization change: {path} changes ({changes})." },
@@ -85,6 +86,7 @@ const ofClients: readonly TypeRow[] = [
   { path: "token_quota.client_credentials.per_*", change: "added", level: "medium", code: "TNF-APP-STOPS", if: "the application asks for more tokens", text: "{name} gets no tokens beyond its quota: {attribute} is {is}, and was absent." },
   { path: "compliance_level", change: "*->fapi*", level: "high", code: "TNF-APP-STOPS", text: "Auth0 refuses sign-ins to {name} unless its requests and settings comply with {is}.", see: "get-started/applications/configure-fapi-compliance" },
   { path: "compliance_level", change: "fapi*->*", level: "low", code: "TNF-PROTECTION-OFF", text: "{name} no longer has to comply with {was}." },
+  { path: "third_party_security_mode", change: "strict->*", level: "medium", code: "TNF-PROTECTION-OFF", if: "it is an application of a third party", text: "Auth0 holds {name} to fewer rules for applications of third parties: {attribute} is {is} instead of {was}." },
   { path: "sso|sso_disabled|oidc_conformant|mobile.**|express_configuration.**|my_organization_configuration.**|token_quota.**|third_party_security_mode|redirection_policy|compliance_level|cross_origin_loc|async_approval_notification_channels|resource_server_identifier|is_token_endpoint_ip_header_trusted|skip_non_verifiable_callback_uri_confirmation_prompt|encryption_key.**", change: "any", level: "info", code: "TNF-SIGN-IN-CHANGED", if: "the application uses it", text: "{path} of {name} changes ({changes})." },
   { path: "name", change: "any", level: "low", code: "TNF-READ-CHANGED", if: "an action or a script compares the name", text: "The application {was} is called {is}: what an action does for {was} it no longer does." },
   { path: "client_metadata.**", change: "added", level: "low", code: "TNF-READ-CHANGED", if: "an action reads it", text: "{path} of {name} is {is}, and was absent." },
@@ -162,6 +164,7 @@ export const clients: readonly Row[] = [
     { path: "scopes", change: "added", level: "medium", code: "TNF-PERMISSION-ADDED", text: "Next tokens of {client} for {api} may hold {added}." },
     { path: "allow_all_scopes", change: "false->true", level: "high", code: "TNF-PERMISSION-ADDED", text: "{client} may get every scope of {api}, also future ones." },
     { path: "allow_all_scopes", change: "true->false", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} may get only the listed scopes of {api} instead of every scope." },
+    { path: "authorization_details_types", change: "order", level: "none" },
     { path: "organization_usage|allow_any_organization|authorization_details_types", change: "any", level: "medium", code: "TNF-PERMISSION-REMOVED", if: "it gets tokens for an organization", text: "{client} gets tokens for {api} under other conditions: {attribute} changes ({changes})." },
   ]),
 ];

@@ -30,6 +30,7 @@ export const protection: readonly Row[] = [
     { path: "suspicious_ip_throttling.*.max_attempts", change: "higher 10000", level: "high", code: "TNF-PROTECTION-OFF", text: "One address may try {is} times before anything stops it ({path})." },
     { path: "suspicious_ip_throttling.*.rate", change: "lower 100", level: "high", code: "TNF-PROTECTION-OFF", text: "A blocked address may try again after {is} ms, so the block hardly slows it ({path})." },
     { path: "**.max_attempts", change: "higher", level: "low", code: "TNF-PROTECTION-OFF", text: "The number of allowed tries is {is} instead of {was} ({path})." },
+    { path: "**.rate", change: "higher", level: "low", code: "TNF-SIGN-IN-CHANGED", text: "A blocked address may try again after {is} ms instead of {was} ms ({path})." },
     { path: "**.rate", change: "any", level: "low", code: "TNF-PROTECTION-OFF", text: "A blocked address may try again after {is} ms instead of {was} ms ({path})." },
     { path: "**.max_attempts|brute_force_protection.mode", change: "any", level: "low", code: "TNF-SIGN-IN-CHANGED", if: "people mistype their password", text: "People are blocked under other conditions: {path} changes ({changes})." },
     { path: "bot_detection.monitoring_mode_enabled", change: "false->true", level: "high", code: "TNF-PROTECTION-OFF", text: "Bots are no longer challenged, only recorded." },
