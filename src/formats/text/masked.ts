@@ -39,6 +39,22 @@ const withoutTokens = (url: string): string => url.replace(secretParameter, "$1â
 const secretParameter =
   /([?&;#][\w.~%[\]-]{0,40}?(?:token|secret|pass|pwd|key|sig|auth|cred|code|jwt|bearer|%[\da-f]{2})[\w.~%[\]-]{0,40}=)[^&;#]+/gi;
 
+/**
+ * A text of a plan, without what gives access in its URLs: a webhook has its token in the path, and an own parameter has any name. An id of Auth0
+ * or a UUID is shorter, or has dashes.
+ */
+export const withoutTokenParts = (text: string): string =>
+  withoutPasswords(text).replace(/:\/\/[^\s"'<>]+/g, (url) =>
+    url
+      .split(/([/?&;#=])/)
+      .map((part) => (isToken(part) ? "â€¦" : part))
+      .join(""),
+  );
+
+/** 24 letters and digits on end, of both kinds. */
+const isToken = (part: string): boolean =>
+  /^[\w~%-]+$/.test(part) && /[a-z\d]{24}/i.test(part) && /\d/.test(part) && /[a-z]/i.test(part);
+
 /** Where the first user in a URL begins. undefined: no URL has a user. */
 function credentialsIn(word: string): number | undefined {
   let from = 0;

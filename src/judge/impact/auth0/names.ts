@@ -1,7 +1,7 @@
 /** Names of the objects to which a change refers. Plans refer by ID; people know names. */
 import { isRecord } from "../../../formats/text/record";
 import { quoted } from "../../access/access";
-import { withoutPasswords } from "../../../formats/text/masked";
+import { withoutTokenParts } from "../../../formats/text/masked";
 import { clipped, hidden } from "../../../formats/text/lists";
 import { below, isSensitive, masked, type Place, placeIn, type PlannedObject } from "../model";
 import { idNames, listOf, valueAt, type Written } from "./changes";
@@ -52,7 +52,7 @@ const shown = (value: unknown): string => {
   if (isUnknown(value)) return "(known after apply)";
   if (value === undefined || value === null || value === "") return "no value";
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return quoted(clipped(withoutPasswords(text), mostOfValue));
+  return quoted(clipped(withoutTokenParts(text), mostOfValue));
 };
 
 /** The value of an attribute of the object, on one side. */
