@@ -653,6 +653,15 @@ test.each<[string, object, readonly string[]]>([
     ['medium TNF-SIGN-IN-CHANGED auth0_connection.x | Sign-ins with addresses at "a.example" go to "X"'],
   ],
   [
+    "a new connection of a domain, also for third parties",
+    changed("auth0_connection.x", null, {
+      name: "X",
+      is_domain_connection: true,
+      options: [{ domain_aliases: ["a.example"] }],
+    }),
+    ['medium TNF-APP-OPENED auth0_connection.x | may use "X", and sign-ins with addresses at "a.example"'],
+  ],
+  [
     "the entity ID of a connection",
     connection("samlp", { options: [{ entity_id: "a" }] }, { options: [{ entity_id: "b" }] }),
     ['high TNF-CONNECTION-CLOSED auth0_connection.x | The entity ID of "X" is "b" instead of "a"'],
