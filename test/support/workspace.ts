@@ -16,7 +16,7 @@ export const source = "registry.terraform.io/tenantform/tenant";
 const head = `
 terraform {
   required_providers {
-    tenant = { source = "tenantform/tenant" }
+    tenant = { source = "${source}" }
   }
 }
 `;

@@ -98,7 +98,8 @@ const goProvider: ProviderHandlers = {
 
 test("a stack of the Go provider moves to this provider with moved blocks, without a write to the tenant", async () => {
   const other = await listen(callsOf(goProvider));
-  const workspace = await openWorkspace({}, [reattachment("registry.terraform.io/auth0/auth0", other)]);
+  const source = "registry.terraform.io/auth0/auth0";
+  const workspace = await openWorkspace({}, [reattachment(source, other)]);
   try {
     const { emulator } = workspace;
     const members = ["auth0|1", "auth0|2"];
@@ -123,7 +124,7 @@ test("a stack of the Go provider moves to this provider with moved blocks, witho
           mode: "managed",
           type,
           name: "old",
-          provider: 'provider["registry.terraform.io/auth0/auth0"]',
+          provider: `provider["${source}"]`,
           instances: [{ schema_version: 0, attributes }],
         })),
       }),
@@ -133,6 +134,10 @@ test("a stack of the Go provider moves to this provider with moved blocks, witho
       (type, index) => `moved {\n  from = ${type}.old\n  to   = ${addresses[index]}\n}\n`,
     );
     workspace.served();
+    await writeFile(
+      path.join(workspace.directory, "auth0_override.tf"),
+      `terraform {\n  required_providers {\n    auth0 = { source = "${source}" }\n  }\n}\n`,
+    );
     await workspace.write(all + moves.join(""));
     const { changes, output } = await workspace.plan();
     expect(changes).toEqual([]);
