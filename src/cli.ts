@@ -56,7 +56,9 @@ strict(program);
 // Whoever reads only the beginning, as with `| head`, wants no error about the rest.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    print(process.stderr, `The output cannot be written (${error.code}).\n`);
+    process.exit(exitCodes.error);
   });
 }
 

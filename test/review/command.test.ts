@@ -1,6 +1,6 @@
 /** `tenantform review`: what a plan becomes (first line, level, exit code), which inputs it takes, and what it refuses in one line. */
 import { gzipSync } from "node:zlib";
-import { mkdirSync, openSync, closeSync, ftruncateSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, closeSync, ftruncateSync } from "node:fs";
 import path from "node:path";
 import type { Values } from "../../src/judge/impact/model";
 import { review, type ReviewFlags } from "../../src/review/commands/command";
@@ -213,6 +213,13 @@ describe("the program", () => {
       const { code, stdout, stderr } = await shell(script!);
       expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(`^${name} is larger than .*\n$`)]);
     }
+  });
+
+  // Only Linux has this device.
+  (existsSync("/dev/full") ? test : test.skip)("says in one line that the disk is full", async () => {
+    const plan = put("full.json", planText(blocking));
+    const { code, stderr } = await shell(`"$0" "$1" review ${plan} > /dev/full`);
+    expect([code, stderr]).toEqual([2, "The output cannot be written (ENOSPC).\n"]);
   });
 
   test("puts the workspace into the tag", async () => {

@@ -255,7 +255,7 @@ describe("--tenant", () => {
       expect((await asked(true)).code).toBe(3);
       expect(await asked(false)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("For the tenant as it is: --tenant --only expectations.") as string,
+        stderr: expect.stringContaining("For the tenant as it is: `review --tenant --only expectations`") as string,
       });
     } finally {
       process.chdir(start);
@@ -314,6 +314,8 @@ test.each<[string, () => string | undefined, Given, string]>([
   ["--rules", () => write("a.json", stateOf()), { rules: ["rules.json"] }, "--only leaves out what --rules asks for"],
   ["--tenant without credentials", () => undefined, { tenant: true, of: all }, "--tenant: "],
   ["a state of a strange form", () => write("a.json", stateOf({})), { of: all }, "is not a plan that can be read"],
+  ["no state", () => write("a.json", { format_version: "1.0", provider_schemas: {} }), { of: all }, "is not a plan: "],
+  ["a path below a file", () => path.join(write("a.json", stateOf()), "b"), { of: all }, "(ENOTDIR): give another"],
   ["a folder without plans and stacks", () => path.dirname(write("empty/a", "")), { of: all }, "empty has no plan"],
   ["a stack that is no JSON", () => folderOf("wrong", "{"), { of: all }, "cdk.tf.json is not JSON: run `cdktf synth`"],
 ])("exit code 2 for %s, with one line", async (_, input, given, message) => {

@@ -1,3 +1,5 @@
+import { statSync, type Stats } from "node:fs";
+
 /** An error that the person at the terminal can fix. `usage`: an option is wrong. `input`: a plan or another file is. */
 export class UserError extends Error {
   override readonly name = "UserError";
@@ -15,6 +17,15 @@ export function unreadFile(file: string, error: unknown, remedy: string): UserEr
   return new UserError(
     `${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code ?? message})`}: ${remedy}.`,
   );
+}
+
+/** undefined: there is no such file. */
+export function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadFile(file, error, "give another path");
+  }
 }
 
 /** The value of an option that has a fixed list of values. Throws for another value. */

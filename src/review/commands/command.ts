@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { oneLine, print, printableLines } from "../../formats/text/printable";
 import { withCommandPage } from "../../formats/text/url";
-import { oneOf, UserError } from "../../formats/text/user-error";
+import { oneOf, statsOf, UserError } from "../../formats/text/user-error";
 import { writeWhole } from "../../formats/text/whole-file";
 import { isFinding } from "../../judge/codes/codes";
 import { counts, isAtLeast, isFailure, type Level, levels } from "../../judge/impact/effect";
@@ -82,7 +82,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const failOn = least === undefined ? undefined : oneOf(least, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const { readRules, rulesList } = await import("./auth0-rules-file.js");
-  const folders = (flags.base ?? []).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
+  const folders = (flags.base ?? []).filter((file) => statsOf(file)?.isDirectory());
   const rules = readRules(
     (flags.rules ?? []).filter((file) => file !== "list"),
     folders,

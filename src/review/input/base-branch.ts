@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { readHcl } from "../../formats/hcl/hcl";
 import { blocksIn } from "../../formats/hcl/files";
 import { type Block, type Expression, plainOf, Unreadable } from "../../formats/hcl/tree";
-import { UserError } from "../../formats/text/user-error";
+import { statsOf, UserError } from "../../formats/text/user-error";
 import { grouped, type Values } from "../../judge/impact/model";
 import { type Guard, requestsOf, unknownFacts } from "../../judge/impact/statement/built-in";
 import { partWords } from "../../judge/impact/words/reason";
@@ -55,7 +55,7 @@ interface Source {
 }
 
 export async function readBase(file: string, edge: Edge, flag: Flag): Promise<Base> {
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = statsOf(file)?.isDirectory() === true;
   const sources = isFolder ? inFolder(file, flag) : inText(await readDocument(file, edge), file, flag);
   const base = statementsOf(sources, flag);
   const isEmpty = base.expectations.length === 0 && base.guards.every((guard) => requestsOf(guard).length === 0);

@@ -5,7 +5,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { programEnvironment, noTerraform, terraforms, type Terraform } from "../../terraform";
 import { textsOf } from "../../formats/text/decoded";
-import { UserError, unreadFile } from "../../formats/text/user-error";
+import { statsOf, UserError, unreadFile } from "../../formats/text/user-error";
 import type { Values } from "../../judge/impact/model";
 import { planOfStack } from "./synthesized";
 import { parseJson, planOf, type Plan, type RunError } from "./plan";
@@ -105,7 +105,7 @@ export async function readText(name: string | undefined, edge: Edge): Promise<st
 }
 
 async function plansAt(name: string, edge: Edge, prefersStacks: boolean): Promise<NamedPlan[]> {
-  const stats = statSync(name, { throwIfNoEntry: false });
+  const stats = statsOf(name);
   if (name === "-") throw new UserError('"-" stands for standard input, which is read alone: give files instead.');
   if (!stats) {
     const { files } = plansBelow("cdktf.out");

@@ -160,7 +160,7 @@ export function parseJson(text: string, name: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "")
     throw new UserError(
-      `${name} is empty: give the output of \`terraform show -json PLAN\`. For the tenant as it is: --tenant --only expectations.`,
+      `${name} is empty: give the output of \`terraform show -json PLAN\`. For the tenant as it is: \`review --tenant --only expectations\`, or \`explain --tenant\`.`,
     );
   let read: unknown;
   try {

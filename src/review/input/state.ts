@@ -43,7 +43,9 @@ export function stateIn(json: unknown): StateResource[] | undefined {
   if (Array.isArray(read["resources"])) return (read["resources"] as Values[]).flatMap(instancesOf);
   const { values } = read as { readonly values?: { readonly root_module?: Module } };
   // Terraform shows an empty state without values.
-  const isEmpty = "format_version" in read && !("values" in read) && !("configuration" in read);
+  const isEmpty =
+    "format_version" in read &&
+    Object.keys(read).every((part) => ["format_version", "terraform_version", "checks"].includes(part));
   return values?.root_module ? resourcesOf(values.root_module) : isEmpty ? [] : undefined;
 }
 
