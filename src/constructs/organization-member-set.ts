@@ -63,7 +63,8 @@ export class OrganizationMemberSet extends Generated {
    */
   addMember(member: string | Member): void {
     const { membersInput: listed = [], membersWithNotesInput: noted = {} } = this;
-    if (isReference(listed) || isReference(noted)) {
+    // The library would search all notes for tokens.
+    if (isReference(listed) || (noted !== this.made && isReference(noted))) {
       const remedy = "join them by `Fn.concat` in `members`, or by `Fn.merge` in `membersWithNotes`";
       throw new Error(`[${this.node.path}] The members are a reference, so none can be added: ${remedy}.`);
     }
