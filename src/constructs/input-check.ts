@@ -95,8 +95,11 @@ function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string
   }
   /** The generated class would drop an element that is undefined. */
   const present = (inner: unknown, element: Shape, at: string) => {
-    if (inner === undefined) errors.push(`\`${at}\` is undefined and would be dropped: give a value, or remove it.`);
-    return inner === null ? inner : acceptedPart(inner, { shape: element, sensitive }, at, errors);
+    if (isPresent(inner)) return acceptedPart(inner, { shape: element, sensitive }, at, errors);
+    // The checks of the provider say that an entry of a list is null.
+    if (inner === null && shape.kind !== "map") return inner;
+    errors.push(`\`${at}\` is ${inner} and would be dropped: give a value, or remove it.`);
+    return undefined;
   };
   if (shape.kind === "map" && isLiteral(value)) {
     return mapped(value, (inner, key) => present(inner, shape.element, `${place}[${JSON.stringify(key)}]`));
@@ -120,19 +123,25 @@ function isFit(value: unknown, { kind }: Shape): boolean {
   return kind === "list" || kind === "set" ? !isLiteral(value) : !Array.isArray(value);
 }
 
-/** Names in the file that come from overrides, which nothing else checks. Terraform's own arguments are no attributes. */
-export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], above = ""): string[] {
+/** What only the file shows: unknown names in overrides, where Terraform's own arguments are known, and references in place of blocks. */
+export function problemsInFile(inFile: Plain, attributes: readonly Attribute[], above = ""): string[] {
   return Object.entries(inFile).flatMap(([name, value]) => {
     const attribute = attributes.find((one) => one.name === name);
     if (!attribute) {
       const names = attributes.map((one) => one.name);
       return above === "" && isInEveryBlock(name) ? [] : [problemOfName(name, above, names)];
     }
-    const { shape } = attribute;
+    const { shape, block } = attribute;
     const inner = "element" in shape ? shape.element : shape;
     if (inner.kind !== "object") return [];
-    const parts = (Array.isArray(value) ? value : [value]).filter(isLiteral);
-    return parts.flatMap((part) => unknownInFile(part, inner.attributes, `${above}${name}.`));
+    return (Array.isArray(value) ? value : [value]).flatMap((part, index) => {
+      const place = `${above}${name}`;
+      if (isLiteral(part)) return problemsInFile(part, inner.attributes, `${place}.`);
+      if (!block || !isReference(part)) return [];
+      const property = place.split(".").map(propertyName).join(".");
+      const [at, noun] = part === value ? ["", nounOf(shape)] : [`[${index}]`, nounOf(inner)];
+      return [misfit(property + at, part, `${noun}, because Terraform takes no reference for a block`)];
+    });
   });
 }
 

@@ -66,7 +66,7 @@ export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
     super(scope, id, inTerraform(given(definition, config)));
     checkAtSynth(this, definition, config);
-    addCheck(this, () => sameAlias(this));
+    addCheck(this, () => problemsOfAlias(this));
     if (config?.ship === false) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
@@ -74,11 +74,14 @@ export class TenantProvider extends Generated {
   }
 }
 
-/** Terraform refuses a second block of an alias, and names no line of the program. */
-function sameAlias(provider: TenantProvider): string[] {
+/** Terraform refuses a second block of an alias, and an alias that is no name, without the line of the program. */
+function problemsOfAlias(provider: TenantProvider): string[] {
   const all = TerraformStack.of(provider).node.findAll().filter(isTenantProvider);
   const aliasOf = (one: TenantProvider) => writtenOf(one)?.["alias"];
   const own = aliasOf(provider);
+  if (own !== undefined && !/^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(own as string)) {
+    return [`\`alias\` is ${JSON.stringify(own)}: give a name of letters, digits, - and _ that begins with a letter.`];
+  }
   const first = all.find((one) => aliasOf(one) === own)!;
   if (first === provider) return [];
   const words = own === undefined ? "is missing, also" : `is ${JSON.stringify(own)}, also`;

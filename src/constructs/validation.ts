@@ -9,7 +9,7 @@ import { check } from "../provider/sdk/check";
 import type { Attribute } from "../provider/sdk/schema";
 import { addCheck, writtenOf, type Plain, warn } from "./checks";
 import { described } from "./attributes";
-import { checkInput, isReference, unknownInFile, wellFormed, type Defined } from "./input-check";
+import { checkInput, isReference, problemsInFile, wellFormed, type Defined } from "./input-check";
 import { libraryOf } from "./testing/stack";
 import { camelCase, inCamelCase } from "./naming";
 import { recordOrigin } from "./origin";
@@ -75,7 +75,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     return [
       ...errors,
       ...refusals,
-      ...unknownInFile(inFile, attributes),
+      ...problemsInFile(inFile, attributes),
       ...strangeDependencies(construct, written),
       ...strangeProvider(construct),
     ];

@@ -28,7 +28,7 @@ const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authen
 type Loose = Readonly<Record<string, unknown>>;
 const acl = (config: Loose, id = "acl") =>
   new NetworkAcl(project.stack, id, { description: "d", priority: 10, rule, ...config } as never);
-const withRule = (parts: Loose) => acl({ rule: { ...rule, ...parts } });
+const withRule = (parts: Loose, id?: string) => acl({ rule: { ...rule, ...parts } }, id);
 const set = (config: Loose) =>
   new OrganizationMemberSet(project.stack, "set", { organizationId: "org_1", ...config } as never);
 const provider = (config: Loose, id = "other") =>
@@ -48,6 +48,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "nothing in a list": () => set({ members: ["auth0|a", undefined] }),
     "no note": () => set({ membersWithNotes: { "auth0|a": undefined } }),
     "a member with another key": () => set({ members: ["auth0|a", { userID: "auth0|b" }] }),
+    "null for a note": () => set({ membersWithNotes: { "auth0|a": null } }),
     "no members beside one": () =>
       set({ members: [{ userId: "auth0|a", note: "n" }, undefined, null, 5, ["auth0|b"]] }),
     "members without an id": () =>
@@ -56,6 +57,22 @@ test("reports a wrong form once, with the given value and the remedy", () => {
       set({
         members: [{ userId: "auth0|a", note: "Ada" }, "auth0|a", { userId: "auth0|a", note: "Grace" }, "auth0|b"],
       }),
+    "references in place of blocks": () => {
+      const { value } = variable();
+      const first = acl({ priority: 11 }, "first");
+      acl({ priority: 12, rule: first.rule });
+      withRule(
+        { action: "${var.input}", match: { httpMessageSignature: value }, notMatch: first.rule.notMatch },
+        "parts",
+      );
+      provider({
+        protectedRequest: [value],
+        expectations: [
+          value,
+          { name: "x", request: TerraformIterator.fromList(["KP"]).dynamic({}), outcome: "blocked" },
+        ],
+      });
+    },
     "a promise": () => set({ members: Promise.resolve([]) }),
     "a variable in place of its value": () => acl({ priority: variable() }),
     "a key in place of its id": () => withRule({ match: Match.signedBy(acl({ priority: 11 }, "key") as never) }),
@@ -146,6 +163,10 @@ test("reports a wrong form once, with the given value and the remedy", () => {
       new NetworkAcl(far, "acl", { description: "d", rule });
     },
     "an alias twice": () => void [provider({ alias: "eu" }, "a"), provider({ alias: "eu" }, "b")],
+    "aliases that are no names": () => {
+      const aliases = ["eu west", "", "1eu", variable().stringValue];
+      for (const [index, alias] of aliases.entries()) provider({ alias }, `other-${index}`);
+    },
     "two blocks without an alias": () => provider({ alias: undefined }),
     "another priority in an order": () => {
       const order = new NetworkAclOrder(project.stack, "edge", {
@@ -173,9 +194,11 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     nothing in a list: stack/set: \`members[1]\` is undefined: give the id of a user.
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a value, or remove it.
     a member with another key: stack/set: \`members[1].userId\` is missing: give the id of the user. | stack/set: \`members[1].userID\` is unknown. Known are userId, note.
+    null for a note: stack/set: \`membersWithNotes["auth0|a"]\` is null and would be dropped: give a value, or remove it.
     no members beside one: stack/set: \`members[1]\` is undefined: give the id of a user. | stack/set: \`members[2]\` is null: give the id of a user. | stack/set: \`members[3]\` is 5: give the id of a user. | stack/set: \`members[4]\` is ["auth0|b"]: give the id of a user.
     members without an id: stack/set: \`members[0].userId\` is missing: give the id of the user. | stack/set: \`members[1].userId\` is null: give the id of the user. | stack/set: \`members[2].userId\` is 5: give the id of the user.
     two notes of one member: stack/set: \`members\` has "auth0|a" with the notes "Ada" and "Grace": give one of them.
+    references in place of blocks: stack/acl: \`rule\` is "\${tenant_network_acl.first.rule}": give an object, because Terraform takes no reference for a block. | stack/parts: \`rule.action\` is "\${var.input}": give an object, because Terraform takes no reference for a block. | stack/parts: \`rule.match.httpMessageSignature\` is "\${var.input}": give an object, because Terraform takes no reference for a block. | stack/parts: \`rule.notMatch\` is "\${tenant_network_acl.first.rule.not_match}": give an object, because Terraform takes no reference for a block. | stack/other: \`expectations[0]\` is "\${var.input}": give an object, because Terraform takes no reference for a block. | stack/other: \`expectations.request\` is "\${[ for key, val in toset([\\"KP\\"]): {}]}": give a list, because Terraform takes no reference for a block. | stack/other: \`protectedRequest[0]\` is "\${var.input}": give an object, because Terraform takes no reference for a block.
     a promise: stack/set: \`members\` is a Promise: give a list.
     a variable in place of its value: stack/acl: \`priority\` is the construct stack/input: give one of its attributes, such as its \`id\`.
     a key in place of its id: stack/acl: \`rule.match.httpMessageSignature.keys[0].id\` is the construct stack/key: give one of its attributes, such as its \`id\`.
@@ -212,6 +235,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a dependency of another stack: stack/acl: \`dependsOn[0]\` is far/acl of another stack: call \`addDependency\` of the stack.
     no provider of two: far/acl: \`provider\` is missing, and each provider of the stack has an alias: give one of far/eu, far/us.
     an alias twice: stack/b: \`alias\` is "eu", also in stack/a: give each provider its own alias, and set \`provider\` on each resource.
+    aliases that are no names: stack/other-0: \`alias\` is "eu west": give a name of letters, digits, - and _ that begins with a letter. | stack/other-1: \`alias\` is "": give a name of letters, digits, - and _ that begins with a letter. | stack/other-2: \`alias\` is "1eu": give a name of letters, digits, - and _ that begins with a letter. | stack/other-3: \`alias\` is "\${var.input}": give a name of letters, digits, - and _ that begins with a letter.
     two blocks without an alias: stack/other: \`alias\` is missing, also in stack/tenant: give each provider its own alias, and set \`provider\` on each resource.
     another priority in an order: stack/edge: \`priority\` of a is 99, but the order assigns 10: do not set it."
   `);
@@ -266,21 +290,20 @@ test("throws in the constructor", () => {
     two ACLs of one name: [stack/order] Two ACLs have the \`id\` "a": give one of them another id.
     a list that Terraform knows: Match.countries takes separate arguments: write ... before the list, Match.countries(...list).
     addresses that Terraform knows: An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs or connectingIpv6Cidrs), and join it with the other addresses by Match.both.
-    the letters of a list that Terraform knows: Match.countries got the letters of the text "\${TfToken[TOKEN.7]}": give a list that only Terraform knows to the attribute itself, such as { geoCountryCodes: list }.
+    the letters of a list that Terraform knows: Match.countries got the letters of the text "\${TfToken[TOKEN.17]}": give a list that only Terraform knows to the attribute itself, such as { geoCountryCodes: list }.
     an address that Terraform knows: An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs or connectingIpv6Cidrs), and join it with the other addresses by Match.both.
     a look-up of nothing: [stack/data] \`find\` got undefined: give the \`description\` as a text.
     a country as requests: "KP" is not an object: give one such as { countries: "KP" } or { include: "auth0|ada" }."
   `);
 });
 
-test("accepts a reference, also as text, in place of an object", () => {
-  acl({ rule: variable().stringValue });
-  acl({ priority: 11, rule: { ...rule, match: { httpMessageSignature: "${var.input}" } } }, "part");
+test("accepts a reference, also as text, in place of an object that is no block", () => {
+  const { value } = variable();
+  acl({ rule: { ...rule, match: { httpMessageSignature: { keys: ["${var.input}", value] } } } });
   expect(project.complaints()).toEqual([]);
   project.app.synth();
   expect(JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl).toMatchObject({
-    acl: { rule: "${var.input}" },
-    part: { rule: { match: { http_message_signature: "${var.input}" } } },
+    acl: { rule: { match: { http_message_signature: { keys: ["${var.input}", "${var.input}"] } } } },
   });
 });
 

@@ -71,12 +71,11 @@ describe("an unknown value", () => {
       active: booleanValue,
       rule: { ...rule, scope: stringValue },
     }),
-    "objects and lists": (_stack, variable) => ({
+    lists: (_stack, variable) => ({
       description: "",
       rule: {
-        action: Token.asAny(variable.value) as never,
+        action: { block: true },
         match: { ipv4Cidrs: variable.listValue, asns: Token.asNumberList(variable.value) },
-        notMatch: Fn.lookup(variable.value, "not_match") as never,
         scope: "tenant",
       },
     }),
