@@ -263,17 +263,15 @@ const wall = asn(1);
 const windowed = policy("default", { action: "block", limit: 10, window: 60 });
 
 test.each<[string, Values, string]>([
-  ["a type of a later version", change("tenant_new_thing.a", null, { a: 2 }), "tenant_new_thing"],
-  ["an attribute", net({ ...wall, mode: 1 }, { ...wall, mode: 2 }), `mode of ${at("net")}`],
-  ["a part of a limit", limit(limited(10), windowed), "window of tenant_rate_limit_policy.all"],
-  ["an action", net(wall, wall, { actions: ["defer"] }), `the action defer of ${at("net")}`],
+  ["a type of a later version", change("tenant_new_thing.a", null, { a: 2 }), "tenant_new_thing.a (created)"],
+  ["an attribute", net({ ...wall, mode: 1 }, { ...wall, mode: 2 }), `${at("net")} (mode)`],
+  ["a part of a limit", limit(limited(10), windowed), "tenant_rate_limit_policy.all (configuration.window)"],
+  ["an action", net(wall, wall, { actions: ["defer"] }), `${at("net")} (in a way that this version does not know)`],
 ])("names %s that this version does not know, in place of a promise", (_what, changed, words) => {
   const { verdict } = reviewOf([changed], {}, { remote });
   expect({ level: verdict.level, summary: summaryOf(verdict) }).toEqual({
     level: "info",
-    summary: [
-      `○ Nothing that was read changes for people. The plan also has changes that this version does not read: ${words}.`,
-    ],
+    summary: [`○ info: Changed, and not judged: ${words}. [TNF-NOT-REVIEWED]`],
   });
 });
 

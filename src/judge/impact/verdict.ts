@@ -20,12 +20,12 @@ export type VerdictLine =
   | { readonly kind: "effect"; readonly effect: Effect }
   /** `isAlone`: nothing else was found. */
   | { readonly kind: "gap"; readonly gap: Gap; readonly isAlone?: true }
-  /** Changes that no row judges, the worst first. */
+  /** Changes that nobody judges, the worst first. */
   | { readonly kind: "unjudged"; readonly effects: readonly Effect[]; readonly isAlone?: true }
   /** Nothing changes for people: each of these changes was judged. */
   | { readonly kind: "nothing"; readonly touched: readonly Touched[] };
 
-/** Something that the review does not know: an effect, or changes and objects in a sentence. */
+/** Something that the review does not know: an effect, or objects in a sentence. */
 export type Gap = Effect | { readonly text: string };
 
 export interface Verdict {
@@ -37,15 +37,13 @@ export interface Verdict {
 export interface Read {
   /** What "nothing changes for people" stands on. */
   readonly touched?: (() => readonly Touched[]) | undefined;
-  /** Changes that the review cannot read, in a sentence. */
-  readonly unread?: string | undefined;
   /** Unmanaged objects that the review did not read although they matter, in a sentence. */
   readonly unseen?: string | undefined;
 }
 
 const mostLines = 3;
 
-export function verdictOf(effects: readonly Effect[], { unread, unseen, touched = () => [] }: Read = {}): Verdict {
+export function verdictOf(effects: readonly Effect[], { unseen, touched = () => [] }: Read = {}): Verdict {
   const gaps = effects.filter((one) => isGap(one) && counts(one));
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
   const people = effects.filter(isOnPeople).toSorted(worstFirst);
@@ -66,7 +64,6 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen, touched 
   const open = [
     ...gaps.map(gapLine),
     ...(unjudged.length > 0 ? [{ kind: "unjudged" as const, effects: unjudged }] : []),
-    ...(unread === undefined ? [] : [gapLine({ text: unread })]),
   ];
   if (heads.length === 0) {
     const gap = [...open, ...(unseen === undefined ? [] : [gapLine({ text: unseen })])];

@@ -10,6 +10,14 @@ import { namesIn, type PlanNames } from "./names";
 import { deferredOf, driftOf, isOurs, objectsOf } from "./objects";
 import { declaredIn, priorResources, type Plan, type RunError } from "./plan";
 
+/** Programs that the apply runs: an action, or the provisioners of an object. */
+export interface Invoked {
+  readonly address: string;
+  readonly type: string;
+  /** The kinds of the provisioners. */
+  readonly paths: readonly string[];
+}
+
 export interface PlanInput {
   /** The name of the plan in messages, if there are several plans. */
   readonly name?: string;
@@ -26,7 +34,7 @@ export interface PlanInput {
   /** The data sources that were read before or while planning: their types and values. */
   readonly data: readonly { readonly type: string; readonly values: Values }[];
   /** What the apply runs beside changes: actions of this provider and of the Go provider, and the programs of any resource. */
-  readonly invoked: readonly string[];
+  readonly invoked: readonly Invoked[];
   /** The types of all resources that it changes or reads. */
   readonly types: ReadonlySet<string>;
   readonly changes: () => readonly ListedChange[];
@@ -89,11 +97,13 @@ function readPart(part: PlanPart, called: string, about: About): PlanInput {
   const { source, errored, complete, errors = [], places = new Map<string, Place>(), incomplete } = plan;
   const declared = declaredIn(plan);
   const all = objectsOf(plan, { name, unplaced });
-  const invoked = plan.action_invocations?.flatMap((one) => (isOurs(one.type) ? one.address : [])) ?? [];
+  const actions = (plan.action_invocations ?? []).filter(({ type }) => isOurs(type) || type === "local_command");
+  const invoked: Invoked[] = actions.map(({ address, type }) => ({ address, type, paths: [] }));
   // Provisioners run when an object is made or destroyed, and a program may change anything.
-  for (const { address, change } of plan.resource_changes) {
+  for (const { address, type, change } of plan.resource_changes) {
     if (!change.actions.includes("create") && !change.actions.includes("delete")) continue;
-    if (declared.get(bare(address))?.provisioners?.length) invoked.push(`the programs of ${address}`);
+    const paths = (declared.get(bare(address))?.provisioners ?? []).map((one) => String(Object(one).type));
+    if (paths.length > 0) invoked.push({ address, type, paths: [...new Set(paths)] });
   }
   const data = priorResources(plan).filter(({ mode }) => mode === "data");
   return {

@@ -20,7 +20,7 @@ import { knownIn } from "../input/names";
 import type { ReviewInput } from "../input/review-input";
 import type { TrafficReport } from "../traffic/replay";
 import { reviewExpectations } from "./expectations";
-import { gapsOf, incompleteBy } from "./gaps";
+import { gapsOf, incompleteBy, unreadEffects } from "./gaps";
 import { builtInOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 
 /** Rows of the person, beside the table of other Auth0 resources. */
@@ -95,6 +95,7 @@ export function effectsOf(input: ReviewInput, judged: Judgement, options: Review
     ...(judged.isStated ? guardFindings(guards, protect) : []),
     ...auth0Effects(input, rules?.rows, planned),
     ...planned,
+    ...unreadEffects(plans),
     ...(rules?.changes ?? []),
     ...plans.flatMap(({ all, drift }) =>
       drift.length === 0 ? [] : driftEffects(drift.filter(newsIn(input, rules?.rows)), all),

@@ -1,6 +1,6 @@
 /** Reviews one plan, or several plans of one tenant. */
 import { type Code, type Effect, inOrder, isFailure, isOnPeople, levels } from "../../judge/impact/effect";
-import { acts, block, type PlannedObject, withoutBlanks } from "../../judge/impact/model";
+import { acts, type PlannedObject } from "../../judge/impact/model";
 import type { PlannedAcl } from "../../judge/impact/network-acl/acl";
 import { type AclAnalysis, analyseAcls } from "../../judge/impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../../judge/impact/network-acl/effects";
@@ -19,11 +19,9 @@ import { placeOf, type Places } from "../input/root";
 import { areOne, type TenantAddress, type TenantName } from "../input/tenant-address";
 import type { TrafficReport } from "../traffic/replay";
 import { scopesFor } from "../../judge/impact/objects/actions";
-import { andWords } from "../../formats/text/lists";
 import { changesOf as attributesOf } from "../../judge/impact/auth0/changes";
 import { objectChange } from "../../judge/impact/auth0/match";
 import type { Touched } from "../../judge/impact/objects/facts";
-import { isUnknown } from "../../formats/cty/value";
 
 export interface Review {
   readonly name: string;
@@ -146,7 +144,6 @@ function shownOf(plans: readonly PlanInput[], effects: readonly Effect[], blind:
     blind,
     effects,
     verdict: verdictOf(effects, {
-      unread: unreadWords(plans),
       unseen: blind.length > 0 ? "The review did not read the objects outside the plan." : undefined,
       touched: () => touchedIn(plans),
     }),
@@ -195,53 +192,6 @@ function scopesOf(plans: readonly PlanInput[]): string[] {
     ...written.flatMap(({ certain, possible }) => [...certain, ...possible]),
   ];
   return [...new Set(scopes)].toSorted();
-}
-
-const mostNamed = 3;
-
-/** Names the changes that the review cannot read, in a sentence. undefined: it reads all. */
-function unreadWords(plans: readonly PlanInput[]): string | undefined {
-  const parts = plans.flatMap((plan) => [...unknownTypes(plan), ...plan.invoked, ...plan.objects.flatMap(unreadParts)]);
-  const found = [...new Set(parts)];
-  if (found.length === 0) return undefined;
-  const rest = found.length - mostNamed;
-  const names = [...found.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
-  return `The plan also has changes that this version does not read: ${andWords(names)}.`;
-}
-
-/** Types of this provider that this version does not know. Those of the provider auth0/auth0 have effects. */
-const unknownTypes = ({ all }: PlanInput): string[] =>
-  all.filter((one) => one.type.startsWith("tenant_") && acts(one) && !kindOf(one.type)).map(({ type }) => type);
-
-const knownActions: ReadonlySet<string> = new Set(["no-op", "create", "read", "update", "delete", "forget"]);
-
-function unreadParts({ address, type, actions, before, after }: PlannedObject): string[] {
-  const strange = actions.filter((action) => !knownActions.has(action));
-  const kind = kindOf(type);
-  const read = new Set(kind?.attributes ?? []);
-  const names = Object.keys(before && after ? after : {}).filter((name) => !read.has(name));
-  const parts = names.filter((name) => isOther(before?.[name], after?.[name]));
-  return [
-    ...[...strange, ...(actions.length === 0 ? ["(none)"] : [])].map((action) => `the action ${action} of ${address}`),
-    ...(actions.includes("update") ? parts : []).map((name) => `${name} of ${address}`),
-    ...Object.entries(kind?.blocks ?? {}).flatMap(([name, known]) =>
-      partsOfBlock(name, known, before, after).map((part) => `${part} of ${address}`),
-    ),
-  ];
-}
-
-/** The service computes a value that is known only after the apply. */
-const isOther = (old: unknown, now: unknown) =>
-  !isUnknown(now) && JSON.stringify(withoutBlanks(old)) !== JSON.stringify(withoutBlanks(now));
-
-/** The changed parts of a block that this version does not know. */
-function partsOfBlock(name: string, known: readonly string[], ...sides: readonly PlannedObject["before"][]): string[] {
-  const [old = {}, now = {}] = sides.map((side) => {
-    const found = block(side?.[name]);
-    return typeof found === "object" ? found : {};
-  });
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((part) => !known.includes(part));
-  return names.filter((part) => JSON.stringify(withoutBlanks(old[part])) !== JSON.stringify(withoutBlanks(now[part])));
 }
 
 /** The objects of Auth0 that plans change: what "nothing changes for people" stands on. */

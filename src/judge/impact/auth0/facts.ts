@@ -35,7 +35,7 @@ export interface RuleSide {
 export interface UnreviewedFacts {
   readonly kind: "unreviewed";
   readonly address: string;
-  readonly change: "create" | "destroy" | "replace" | "update" | "unknown";
-  /** The changed attributes that no row knows. Empty: no row knows the change of the object. */
+  readonly change: "create" | "destroy" | "replace" | "update" | "run" | "unknown";
+  /** The changed attributes that no row knows, or the kinds of provisioners that run. Empty: no row knows the change of the object. */
   readonly paths: readonly string[];
 }

@@ -79,6 +79,7 @@ const verbs = {
   destroy: "destroyed",
   replace: "replaced",
   update: "",
+  run: "runs programs",
   unknown: "in a way that this version does not know",
 };
 

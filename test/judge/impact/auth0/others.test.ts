@@ -462,14 +462,14 @@ test("what Terraform only forgets, and actions that the apply runs, are said", (
   expect(linesOf([forgotten])).toEqual([
     "low TNF-FORGOTTEN auth0_connection.x | auth0_connection.x is no longer managed by Terraform. The object stays on the tenant unchanged.",
   ]);
-  const action_invocations = ["auth0_rotate", "aws_lambda_invoke"].map((type) => ({
+  const action_invocations = ["auth0_rotate", "aws_lambda_invoke", "local_command"].map((type) => ({
     address: `action.${type}.x`,
     type,
   }));
   const plan = { format_version: "1.2", complete: true, resource_changes: [], action_invocations };
   const { verdict } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
   expect(summaryOf(verdict)).toEqual([
-    "○ Nothing that was read changes for people. The plan also has changes that this version does not read: action.auth0_rotate.x.",
+    "● medium: Changed, and not judged: action.auth0_rotate.x (runs programs) and action.local_command.x (runs programs). [TNF-NOT-REVIEWED]",
   ]);
 });
 
@@ -477,13 +477,15 @@ test("programs that the apply runs are said", () => {
   const provisioners = [{ type: "local-exec", expressions: {} }];
   const configuration = { root_module: { resources: [{ address: "auth0_role.r", provisioners }] } };
   const of = (...change: Parameters<typeof changed>) => {
-    const plan = { format_version: "1.2", complete: true, resource_changes: [changed(...change)], configuration };
+    // A change that nobody judges does not hide them.
+    const resource_changes = [changed("auth0_flow.f", null, { name: "F" }), changed(...change)];
+    const plan = { format_version: "1.2", complete: true, resource_changes, configuration };
     return summaryOf(reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]).verdict)[0];
   };
   expect(of("auth0_role.r", null, { name: "R" })).toMatch(
-    /^○ Nothing that was read .* does not read: the programs of auth0_role\.r\.$/,
+    /^● medium: Changed, and not judged: auth0_role\.r \(runs programs: local-exec\) and auth0_flow\.f \(created\)\./,
   );
-  expect(of("auth0_role.r", { name: "R", description: "a" }, { name: "R", description: "b" })).toMatch(/^✔ /);
+  expect(of("auth0_role.r", { name: "R", description: "a" }, { name: "R", description: "b" })).toMatch(/^○ /);
 });
 
 test("a connection that two plans destroy: once, with both", () => {

@@ -417,7 +417,7 @@ const shapes: { readonly [K in Exclude<Facts["kind"], "row" | "printed">]: reado
     ...(change !== "added" && { was: { level: "high", text: "A." } }),
     ...(change !== "removed" && { is: { level: "none", text: "our reason" } }),
   })),
-  unreviewed: (["create", "destroy", "replace", "update", "unknown"] as const).map((change, index) => ({
+  unreviewed: (["create", "destroy", "replace", "update", "run", "unknown"] as const).map((change, index) => ({
     kind: "unreviewed",
     address: "auth0_flow.f",
     change,
