@@ -217,6 +217,7 @@ const hostile = [
   "\u202eevil\u2066\u061c\u200b\u200f\ufeff\u2028\u{e0041}\u0085",
   "\n::error::x\r%0A::error::y",
   "`${alert(1)}` --> ]]> @team #1 [x](javascript:x)",
+  "✔ Nothing changes for people.",
   "x".repeat(255),
 ];
 
@@ -243,6 +244,7 @@ test("foreign text stays inert in every format", async () => {
     expect(text.replaceAll("\n", "")).not.toMatch(/(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(text).toContain("evil");
   }
+  expect(forms.text).not.toMatch(/^\s*✔ Nothing changes/m);
   const { html, markdown, annotations, ...others } = forms;
   for (const text of [html, markdown, ...Object.values(others)]) expect(text).not.toMatch(/^\s*::/m);
   expect(annotations).not.toMatch(/^::error::/m);

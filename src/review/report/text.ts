@@ -42,7 +42,9 @@ function wordsOf(cell: Cell): string {
 function linesOf({ columns, rows }: Section): string[] {
   return rows.map((row) => {
     const [first, ...others] = row.map(wordsOf);
-    if (columns) return `${first}: ${others.join(" -> ")}`;
+    // A name must not look like a line of the verdict.
+    const name = /^[\s\u200c\u200d]*\p{S}/u.test(first!) ? `"${first}"` : first;
+    if (columns) return `${name}: ${others.join(" -> ")}`;
     return `- ${[first, ...(others.length > 0 ? [others.join(", ")] : [])].join(": ")}`;
   });
 }
