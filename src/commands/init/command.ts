@@ -189,7 +189,7 @@ function installPackages(directory: string, cwd: string, env: NodeJS.ProcessEnv,
   const { status } = spawnSync("npm", args, { cwd, env, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
   if (status === 0) return;
   throw new UserError(
-    `npm install failed. All files are written. Correct the cause, then run: cd ${shellWord(directory)} && npm install`,
+    `npm install failed. All files are written. Correct the cause, then run \`cd ${shellWord(directory)} && npm install\`.`,
   );
 }
 

@@ -152,5 +152,5 @@ test("says what to do if npm fails", async () => {
   const { code, stdout, stderr } = await project.run(process.execPath, command, { PATH });
   expect([code, stdout]).toEqual([2, expect.not.stringContaining("--include=dev")]);
   expect(stderr).toContain("npm install --include=dev --no-audit --no-fund\n");
-  expect(stderr).toContain("Correct the cause, then run: cd stack && npm install");
+  expect(stderr).toContain("Correct the cause, then run `cd stack && npm install`. ");
 });
