@@ -91,14 +91,20 @@ export function readably<T>(name: string, read: () => T): T {
   }
 }
 
+/** Types of actions and data sources that run a program. */
+const runPrograms: ReadonlySet<string> = new Set(["external", "local_command"]);
+
 function readPart(part: PlanPart, called: string, about: About): PlanInput {
   const { plan, idle, homes, unplaced, uncertainties = [] } = part;
   const { name } = about;
   const { source, errored, complete, errors = [], places = new Map<string, Place>(), incomplete } = plan;
   const declared = declaredIn(plan);
   const all = objectsOf(plan, { name, unplaced });
-  const actions = (plan.action_invocations ?? []).filter(({ type }) => isOurs(type) || type === "local_command");
-  const invoked: Invoked[] = actions.map(({ address, type }) => ({ address, type, paths: [] }));
+  const actions = (plan.action_invocations ?? []).filter(({ type }) => isOurs(type) || runPrograms.has(type));
+  const reads = plan.resource_changes.filter(
+    ({ type, change }) => change.actions.includes("read") && runPrograms.has(type),
+  );
+  const invoked: Invoked[] = [...actions, ...reads].map(({ address, type }) => ({ address, type, paths: [] }));
   // Provisioners run when an object is made or destroyed, and a program may change anything.
   for (const { address, type, change } of plan.resource_changes) {
     if (!change.actions.includes("create") && !change.actions.includes("delete")) continue;

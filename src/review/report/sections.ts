@@ -64,7 +64,7 @@ function sectionsOf(review: Review): Section[] {
       // The first line says the first summary.
       rows: errors.map(({ summary, detail, address }, index) => [
         index === 0 ? (address ?? summary) : [summary, address ?? []].flat().join(", at "),
-        clipped(detail, 1_500),
+        ...(detail === "" ? [] : [clipped(detail, 1_500)]),
       ]),
     },
     ...(traffic ? [trafficSection(traffic)] : []),

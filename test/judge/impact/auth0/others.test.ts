@@ -476,16 +476,21 @@ test("what Terraform only forgets, and actions that the apply runs, are said", (
 test("programs that the apply runs are said", () => {
   const provisioners = [{ type: "local-exec", expressions: {} }];
   const configuration = { root_module: { resources: [{ address: "auth0_role.r", provisioners }] } };
-  const of = (...change: Parameters<typeof changed>) => {
+  const reviewed = (change: object) => {
     // A change that nobody judges does not hide them.
-    const resource_changes = [changed("auth0_flow.f", null, { name: "F" }), changed(...change)];
+    const resource_changes = [changed("auth0_flow.f", null, { name: "F" }), change];
     const plan = { format_version: "1.2", complete: true, resource_changes, configuration };
     return summaryOf(reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]).verdict)[0];
   };
+  const of = (...change: Parameters<typeof changed>) => reviewed(changed(...change));
   expect(of("auth0_role.r", null, { name: "R" })).toMatch(
     /^● medium: Changed, and not judged: auth0_role\.r \(runs programs: local-exec\) and auth0_flow\.f \(created\)\./,
   );
   expect(of("auth0_role.r", { name: "R", description: "a" }, { name: "R", description: "b" })).toMatch(/^○ /);
+  const read = { actions: ["read"], before: null, after: { program: ["sh"] } };
+  expect(reviewed({ address: "data.external.p", type: "external", name: "p", mode: "data", change: read })).toMatch(
+    /^● medium: Changed, and not judged: data\.external\.p \(runs programs\) and auth0_flow\.f/,
+  );
 });
 
 test("a connection that two plans destroy: once, with both", () => {
