@@ -96,9 +96,12 @@ function acceptedPart(value: unknown, { shape, sensitive }: Asked, place: string
   /** The generated class would drop an element that is undefined. */
   const present = (inner: unknown, element: Shape, at: string) => {
     if (isPresent(inner)) return acceptedPart(inner, { shape: element, sensitive }, at, errors);
-    // The checks of the provider say that an entry of a list is null.
-    if (inner === null && shape.kind !== "map") return inner;
-    errors.push(`\`${at}\` is ${inner} and would be dropped: give a value, or remove it.`);
+    // The library's class of a provider cannot write null in a list.
+    errors.push(
+      inner === null && shape.kind !== "map"
+        ? misfit(at, inner, nounOf(element))
+        : `\`${at}\` is ${inner} and would be dropped: give a value, or remove it.`,
+    );
     return undefined;
   };
   if (shape.kind === "map" && isLiteral(value)) {

@@ -49,6 +49,13 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "no note": () => set({ membersWithNotes: { "auth0|a": undefined } }),
     "a member with another key": () => set({ members: ["auth0|a", { userID: "auth0|b" }] }),
     "null for a note": () => set({ membersWithNotes: { "auth0|a": null } }),
+    "null in lists of the provider": () =>
+      provider({
+        allowedDomains: [null],
+        protectedRequest: [null],
+        expectations: [null, { name: "x", outcome: "blocked", request: [null, { countries: ["KP", null] }] }],
+      }),
+    "null for a key": () => withRule({ match: { httpMessageSignature: { keys: [null] } } }),
     "no members beside one": () =>
       set({ members: [{ userId: "auth0|a", note: "n" }, undefined, null, 5, ["auth0|b"]] }),
     "members without an id": () =>
@@ -195,6 +202,8 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a value, or remove it.
     a member with another key: stack/set: \`members[1].userId\` is missing: give the id of the user. | stack/set: \`members[1].userID\` is unknown. Known are userId, note.
     null for a note: stack/set: \`membersWithNotes["auth0|a"]\` is null and would be dropped: give a value, or remove it.
+    null in lists of the provider: stack/other: \`allowedDomains[0]\` is null: give a string. | stack/other: \`protectedRequest[0]\` is null: give an object. | stack/other: \`expectations[0]\` is null: give an object. | stack/other: \`expectations[1].request[0]\` is null: give an object. | stack/other: \`expectations[1].request[1].countries[1]\` is null: give a string.
+    null for a key: stack/acl: \`rule.match.httpMessageSignature.keys[0]\` is null: give an object.
     no members beside one: stack/set: \`members[1]\` is undefined: give the id of a user. | stack/set: \`members[2]\` is null: give the id of a user. | stack/set: \`members[3]\` is 5: give the id of a user. | stack/set: \`members[4]\` is ["auth0|b"]: give the id of a user.
     members without an id: stack/set: \`members[0].userId\` is missing: give the id of the user. | stack/set: \`members[1].userId\` is null: give the id of the user. | stack/set: \`members[2].userId\` is 5: give the id of the user.
     two notes of one member: stack/set: \`members\` has "auth0|a" with the notes "Ada" and "Grace": give one of them.
