@@ -132,7 +132,8 @@ export function problemsInFile(inFile: Plain, attributes: readonly Attribute[], 
     const attribute = attributes.find((one) => one.name === name);
     if (!attribute) {
       const names = attributes.map((one) => one.name);
-      return above === "" && isInEveryBlock(name) ? [] : [problemOfName(name, above, names)];
+      const isKnown = name === "dynamic" || (above === "" && isInEveryBlock(name));
+      return isKnown ? [] : [problemOfName(name, above, names)];
     }
     const { shape, block } = attribute;
     const inner = "element" in shape ? shape.element : shape;
@@ -148,8 +149,7 @@ export function problemsInFile(inFile: Plain, attributes: readonly Attribute[], 
   });
 }
 
-const isInEveryBlock = (name: string) =>
-  isMetaArgument(propertyName(name)) || ["//", "dynamic", "provisioner"].includes(name);
+const isInEveryBlock = (name: string) => isMetaArgument(propertyName(name)) || ["//", "provisioner"].includes(name);
 
 /** What is probably meant: the same name in another object, a near name, the same fact of a request, or an argument of every construct. */
 function unknownAttribute(name: string, above: string, attributes: readonly Attribute[]): string {

@@ -152,6 +152,17 @@ test("checks lazy values, setters and overrides with their final values", () => 
   ]);
 });
 
+test.each([
+  ["rule.dynamic.match", { match: undefined }],
+  ["rule.dynamic.not_match", {}],
+  ["dynamic.rule", {}],
+])("takes %s by override as blocks that nobody knows", (at, more) => {
+  const made = new NetworkAcl(project.stack, "acl", { description: "", priority: 4, rule: { ...rule, ...more } });
+  if (at === "dynamic.rule") made.addOverride("rule", undefined);
+  made.addOverride(at, { for_each: "${var.all}", content: { asns: "${match.value}" } });
+  expect([project.complaints(), project.warnings()]).toEqual([[], []]);
+});
+
 test("counts null as absent, and reads escapes as Terraform does", () => {
   new NetworkAcl(project.stack, "acl", {
     description: "$${not} a %%{template}",
