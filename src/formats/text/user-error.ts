@@ -24,6 +24,8 @@ export function statsOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
+    // From Node 22 on, a path below a file is one of these.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw unreadFile(file, error, "give another path");
   }
 }

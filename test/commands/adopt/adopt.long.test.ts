@@ -116,6 +116,12 @@ test("TypeScript: imports everything, in a project that compiles and is formatte
   await succeed(process.execPath, [require.resolve("typescript/bin/tsc")], { cwd: here.directory });
 });
 
+test("TypeScript, from a clone that no folder of packages has", async () => {
+  await here.open({ seed: { network_acls: seed.network_acls } });
+  await rm(path.join(here.home, "node_modules"), { recursive: true });
+  expect(await here.adopt("--to", "typescript")).toMatchObject(imported(5));
+});
+
 test.each(["hcl", "typescript"])(
   "%s: a second run adds new objects, notes objects that are gone, and leaves every file unchanged",
   async (language) => {
